@@ -94,9 +94,9 @@ bool NestProduct::descend(scf::ForOp nest) {
   for (scf::ForOp loop = nest; loop;) {
     if (!countsFromZero(loop) || !loop.getInitArgs().empty())
       return false;
-    if (!nest.isDefinedOutsideOfLoop(withoutIdentity(loop.getUpperBound())))
-      return false;
     loops.push_back(loop);
+    if (!isInvariant(loop.getUpperBound()))
+      return false;
     scf::ForOp inner;
     bool isAlone = true;
     for (Operation &op : loop.getBody()->without_terminator()) {
@@ -166,8 +166,7 @@ bool NestProduct::readStatement(Block *block) {
 /// Reads a sum that the innermost loop carries and `around` stores.
 bool NestProduct::readCarried(scf::ForOp inner, Block *around) {
   if (!countsFromZero(inner) || inner.getInitArgs().size() != 1 ||
-      !loops.front().isDefinedOutsideOfLoop(
-          withoutIdentity(inner.getUpperBound())))
+      !isInvariant(inner.getUpperBound()))
     return false;
   memref::StoreOp store;
   memref::LoadOp first;
@@ -249,6 +248,13 @@ bool NestProduct::dependsOn(Value value, SmallVectorImpl<unsigned> &found) {
                       [&](Value operand) { return dependsOn(operand, found); });
 }
 
+/// Whether `value` is the same in all iterations and known in front of the
+/// nest.
+bool NestProduct::isInvariant(Value value) {
+  SmallVector<unsigned> found;
+  return dependsOn(value, found) && found.empty();
+}
+
 /// Whether the nest sets each sum to 0 and then adds all of its products.
 bool NestProduct::setsToZero() {
   addsToMemory = false;
@@ -285,8 +291,8 @@ bool NestProduct::sortLoops() {
     for (Value index : operand.indices) {
       index = withoutIdentity(index);
       std::optional<unsigned> loop = getLoopOf(index);
-      operand.isPlain &= loop ? !operand.goesThrough(*loop)
-                              : loops.front().isDefinedOutsideOfLoop(index);
+      operand.isPlain &=
+          loop ? !operand.goesThrough(*loop) : isInvariant(index);
       if (!dependsOn(index, operand.loops))
         return false;
     }

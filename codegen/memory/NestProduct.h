@@ -60,10 +60,6 @@ public:
   /// Each sum begins with what the memory holds, and not with 0.
   bool addsToMemory = true;
 
-  /// How many iterations a loop has, if it has any.
-  mlir::Value getExtent(unsigned loop) const {
-    return withoutIdentity(mlir::scf::ForOp(loops[loop]).getUpperBound());
-  }
   /// The number of the loop with this variable.
   std::optional<unsigned> getLoopOf(mlir::Value variable) const;
   /// Loops through the first factor and the sums, but not the second one.
@@ -79,6 +75,7 @@ private:
   bool sortLoops();
   bool setsToZero();
   void orderGathered();
+  bool isInvariant(mlir::Value value);
   bool dependsOn(mlir::Value value, llvm::SmallVectorImpl<unsigned> &found);
 
   /// What sets sums to 0, and the number of loops around it.

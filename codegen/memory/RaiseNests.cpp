@@ -25,6 +25,7 @@
 #include "lower/contract/LinalgProducts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -42,8 +43,10 @@ using namespace broadloom::codegen;
 
 /// Nests with fewer products stay loops, which need no launch and no copies.
 static constexpr int64_t kLeastProducts = int64_t(1) << 14;
-/// The rows of a strip that is gathered.
-static constexpr int64_t kStripRows = 512;
+/// Elements of a strip that is gathered, unless one iteration of its loop has
+/// more; with more than the second number, a nest stays loops.
+static constexpr int64_t kStripElements = int64_t(1) << 18;
+static constexpr int64_t kMostGathered = int64_t(1) << 26;
 
 namespace {
 
@@ -56,13 +59,14 @@ public:
 
   void insert() {
     b.setInsertionPoint(root);
+    for (scf::ForOp loop : nest.loops)
+      extents.push_back(computeInFront(loop.getUpperBound()));
     auto branch =
         scf::IfOp::create(b, loc, computeCondition(), /*withElseRegion=*/true);
     root->moveBefore(branch.elseBlock()->getTerminator());
     b.setInsertionPoint(branch.thenBlock()->getTerminator());
-    for (unsigned loop : llvm::seq<unsigned>(nest.loops.size()))
-      parts.push_back(
-          {b.getIndexAttr(0), getAsOpFoldResult(nest.getExtent(loop))});
+    for (Value extent : extents)
+      parts.push_back({b.getIndexAttr(0), getAsOpFoldResult(extent)});
     Value weight = takeTensor(nest.weight);
     if (!nest.image.isPlain)
       openStrips();
@@ -74,6 +78,15 @@ private:
   struct Part {
     OpFoldResult first, count;
   };
+
+  /// How many iterations a loop has, if it has any.
+  Value getExtent(unsigned loop) const { return extents[loop]; }
+
+  /// A value that is the same in all iterations.
+  Value computeInFront(Value value) {
+    IRMapping mapping;
+    return compute(value, mapping);
+  }
 
   Value getNumber(int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value);
@@ -91,13 +104,15 @@ private:
   /// accessed and inside, work enough, and no shared memory.
   Value computeCondition() {
     Value all, products = getNumber(1);
-    for (unsigned loop : llvm::seq<unsigned>(nest.loops.size())) {
-      Value extent = nest.getExtent(loop);
+    for (Value extent : extents) {
       products = arith::MulIOp::create(b, loc, products, extent);
       all = both(all, compare(arith::CmpIPredicate::sgt, extent, getNumber(0)));
     }
     all = both(all, compare(arith::CmpIPredicate::sge, products,
                             getNumber(kLeastProducts)));
+    if (!nest.image.isPlain)
+      all = both(all, compare(arith::CmpIPredicate::ule, computeGathered(),
+                              getNumber(kMostGathered)));
     if (!nest.conditions.empty())
       for (const NestOperand *operand : {&nest.weight, &nest.sums})
         all = both(all, computeInside(*operand));
@@ -117,45 +132,63 @@ private:
       Value variable = withoutIdentity(index);
       Value extent = memref::DimOp::create(b, loc, operand.memory, axis);
       if (std::optional<unsigned> loop = nest.getLoopOf(variable))
-        all = both(all, compare(arith::CmpIPredicate::sle,
-                                nest.getExtent(*loop), extent));
+        all = both(
+            all, compare(arith::CmpIPredicate::sle, getExtent(*loop), extent));
       else
-        all = both(all, compare(arith::CmpIPredicate::ult, variable, extent));
+        all = both(all, compare(arith::CmpIPredicate::ult,
+                                computeInFront(variable), extent));
     }
     return all;
   }
 
-  /// Loops over strips of the rows. The strip is of the last row loop but one,
-  /// of as many iterations as have kStripRows rows together.
-  void openStrips() {
+  /// The row loop whose iterations are gathered in strips: the last one but
+  /// one.
+  std::optional<unsigned> getStripLoop() const {
     SmallVector<unsigned> rows = nest.getRows();
     if (rows.empty())
+      return std::nullopt;
+    return rows[std::max<size_t>(rows.size(), 2) - 2];
+  }
+
+  /// How many elements of the gathered factor one iteration of the strip's loop
+  /// has.
+  Value computeGathered() {
+    std::optional<unsigned> strip = getStripLoop();
+    SmallVector<unsigned> rows = nest.getRows();
+    Value all = getNumber(1);
+    for (unsigned loop : nest.image.loops)
+      if (!strip || loop > *strip || !llvm::is_contained(rows, loop))
+        all = arith::MulIOp::create(b, loc, all, getExtent(loop));
+    return all;
+  }
+
+  /// Loops over strips of the rows: over single iterations of the row loops
+  /// around the strip's.
+  void openStrips() {
+    std::optional<unsigned> strip = getStripLoop();
+    if (!strip)
       return;
-    unsigned strip = rows.size() > 1 ? rows[rows.size() - 2] : rows[0];
-    for (unsigned row : rows) {
-      Value extent = nest.getExtent(row), zero = getNumber(0),
-            one = getNumber(1);
-      Value step = one;
-      if (row == strip) {
-        step = getNumber(kStripRows);
-        if (rows.size() > 1) {
-          // Inside of the condition, no extent is 0.
-          Value inner = nest.getExtent(rows.back());
-          step = arith::MaxSIOp::create(
-              b, loc, one, arith::DivUIOp::create(b, loc, step, inner));
-        }
-      }
-      auto made = scf::ForOp::create(b, loc, zero, extent, step);
+    Value zero = getNumber(0), one = getNumber(1);
+    Value size = arith::MaxUIOp::create(b, loc, one, computeGathered());
+    Value step = arith::MaxUIOp::create(
+        b, loc, one,
+        arith::DivUIOp::create(b, loc, getNumber(kStripElements), size));
+    for (unsigned row : nest.getRows()) {
+      if (row > *strip)
+        return;
+      Value extent = getExtent(row);
+      bool isStrip = row == *strip;
+      auto made =
+          scf::ForOp::create(b, loc, zero, extent, isStrip ? step : one);
       b.setInsertionPoint(made.getBody()->getTerminator());
       Value first = made.getInductionVar();
       parts[row].first = first;
-      if (row != strip) {
-        parts[row].count = b.getIndexAttr(1);
-        continue;
+      parts[row].count = b.getIndexAttr(1);
+      if (isStrip) {
+        Value left = arith::SubIOp::create(b, loc, extent, first);
+        parts[row].count =
+            arith::MinSIOp::create(b, loc, step, left).getResult();
       }
-      Value left = arith::SubIOp::create(b, loc, extent, first);
-      parts[row].count = arith::MinSIOp::create(b, loc, step, left).getResult();
-      return;
     }
   }
 
@@ -206,7 +239,7 @@ private:
     for (auto [axis, index] : llvm::enumerate(operand.indices)) {
       std::optional<unsigned> loop = nest.getLoopOf(withoutIdentity(index));
       offsets.push_back(loop ? parts[*loop].first
-                             : getAsOpFoldResult(withoutIdentity(index)));
+                             : getAsOpFoldResult(computeInFront(index)));
       sizes.push_back(loop ? parts[*loop].count
                            : OpFoldResult(b.getIndexAttr(1)));
     }
@@ -233,17 +266,17 @@ private:
   /// condition does not hold. `memory` is what it is in.
   Value gather(Value &memory) {
     SmallVector<int64_t> shape;
-    SmallVector<Value> extents;
+    SmallVector<Value> dynamic;
     for (OpFoldResult extent : getExtents(nest.image)) {
       std::optional<int64_t> known = getConstantIntValue(extent);
       shape.push_back(known.value_or(ShapedType::kDynamic));
       if (!known)
-        extents.push_back(cast<Value>(extent));
+        dynamic.push_back(cast<Value>(extent));
     }
     Type element =
         cast<MemRefType>(nest.image.memory.getType()).getElementType();
     memory = loom::AllocOp::create(b, loc, MemRefType::get(shape, element),
-                                   extents, Value(), -1)
+                                   dynamic, Value(), -1)
                  .getMemref();
     OpBuilder::InsertionGuard guard(b);
     IRMapping mapping;
@@ -332,7 +365,8 @@ private:
         kinds, [&](OpBuilder &inner, Location at, ValueRange elements) {
           SmallVector<Value> factors;
           for (Value element : elements.take_front(2))
-            factors.push_back(widen(inner, at, element));
+            factors.push_back(convertScalarToDtype(
+                inner, at, element, nest.sumType, /*isUnsignedCast=*/false));
           Value sum;
           if (isa<FloatType>(nest.sumType))
             sum = arith::AddFOp::create(
@@ -346,18 +380,11 @@ private:
         });
   }
 
-  Value widen(OpBuilder &inner, Location at, Value element) {
-    if (element.getType() == nest.sumType)
-      return element;
-    if (isa<FloatType>(nest.sumType))
-      return arith::ExtFOp::create(inner, at, nest.sumType, element);
-    return arith::ExtSIOp::create(inner, at, nest.sumType, element);
-  }
-
   const NestProduct &nest;
   scf::ForOp root;
   OpBuilder b;
   Location loc;
+  SmallVector<Value> extents;
   SmallVector<Part> parts;
 };
 

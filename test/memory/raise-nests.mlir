@@ -1,0 +1,206 @@
+// A nest that is a contraction has a version by a kernel, which runs where the
+// sums are apart from the factors and there is work enough (mem-16).
+
+// RUN: broadloom-opt %s --loom-raise-nests | FileCheck %s
+
+// The loops are in any order. The flags let the sums begin with 0.
+// CHECK-LABEL: func.func @product
+// CHECK-SAME: %[[A:.*]]: memref<?x?xf32>, %[[B:.*]]: memref<?x?xf32>, %[[C:.*]]: memref<?x?xf32>, %[[M:.*]]: index, %[[N:.*]]: index, %[[K:.*]]: index
+// CHECK: arith.cmpi sgt, %[[K]]
+// CHECK: arith.cmpi sgt, %[[M]]
+// CHECK: arith.cmpi sgt, %[[N]]
+// CHECK: %[[LEAST:.*]] = arith.constant 16384
+// CHECK: arith.cmpi sge, %{{.*}}, %[[LEAST]]
+// CHECK: memref.extract_aligned_pointer_as_index %[[C]]
+// CHECK: scf.if
+// CHECK: memref.subview %[[B]][0, 0] [%[[N]], %[[K]]]
+// CHECK: %[[WEIGHT:.*]] = bufferization.to_tensor
+// CHECK: memref.subview %[[A]][0, 0] [%[[M]], %[[K]]]
+// CHECK: %[[IMAGE:.*]] = bufferization.to_tensor
+// CHECK: %[[PLACE:.*]] = memref.subview %[[C]][0, 0] [%[[M]], %[[N]]]
+// CHECK: %[[OLD:.*]] = bufferization.to_tensor %[[PLACE]]
+// CHECK: %[[TRANSPOSED:.*]] = linalg.transpose ins(%[[WEIGHT]]
+// CHECK: %[[SUMS:.*]] = loom.contract(%[[IMAGE]], %[[TRANSPOSED]], %[[OLD]])
+// CHECK: arith.addf
+// CHECK: materialize_in_destination %[[SUMS]] in restrict writable %[[PLACE]]
+// CHECK: } else {
+// CHECK-COUNT-3: scf.for
+// CHECK-NOT: loom.fastmath
+func.func @product(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %m: index, %n: index, %k: index) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %l = %c0 to %k step %c1 {
+    scf.for %i = %c0 to %m step %c1 {
+      scf.for %j = %c0 to %n step %c1 {
+        %x = memref.load %a[%i, %l] : memref<?x?xf32>
+        %y = memref.load %b[%j, %l] : memref<?x?xf32>
+        %z = memref.load %c[%i, %j] : memref<?x?xf32>
+        %p = arith.mulf %x, %y {loom.fastmath = #arith.fastmath<contract>} : f32
+        %s = arith.addf %z, %p {loom.fastmath = #arith.fastmath<contract,reassoc,nsz>} : f32
+        memref.store %s, %c[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
+// A sum that begins with 0 needs one flag; the loop may carry it.
+// CHECK-LABEL: func.func @carried
+// CHECK: scf.if
+// CHECK: loom.contract(%{{[^,]*}}, %{{[^,]*}}) window
+// CHECK: } else {
+func.func @carried(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %m: index, %n: index, %k: index) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %m step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      %sum = scf.for %l = %c0 to %k step %c1 iter_args(%old = %zero) -> f32 {
+        %x = memref.load %a[%i, %l] : memref<?x?xf32>
+        %y = memref.load %b[%l, %j] : memref<?x?xf32>
+        %p = arith.mulf %x, %y {loom.fastmath = #arith.fastmath<contract>} : f32
+        %s = arith.addf %old, %p {loom.fastmath = #arith.fastmath<contract>} : f32
+        scf.yield %s : f32
+      }
+      memref.store %sum, %c[%i, %j] : memref<?x?xf32>
+    }
+  }
+  return
+}
+
+// Integers need no flags; sums of a batch are products of matrices.
+// CHECK-LABEL: func.func @integers
+// CHECK: scf.if
+// CHECK: loom.contract{{.*}} : (tensor<?x?x?xi8>, tensor<?x?x?xi8>, tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
+func.func @integers(%a: memref<?x?x?xi8>, %b: memref<?x?x?xi8>, %c: memref<?x?x?xi32>, %h: index, %m: index, %n: index, %k: index) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %g = %c0 to %h step %c1 {
+    scf.for %i = %c0 to %m step %c1 {
+      scf.for %j = %c0 to %n step %c1 {
+        scf.for %l = %c0 to %k step %c1 {
+          %x = memref.load %a[%g, %i, %l] : memref<?x?x?xi8>
+          %y = memref.load %b[%g, %l, %j] : memref<?x?x?xi8>
+          %z = memref.load %c[%g, %i, %j] : memref<?x?x?xi32>
+          %u = arith.extsi %x : i8 to i32
+          %v = arith.extsi %y : i8 to i32
+          %p = arith.muli %u, %v : i32
+          %s = arith.addi %z, %p : i32
+          memref.store %s, %c[%g, %i, %j] : memref<?x?x?xi32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// What is not indexed by single loops is gathered, with 0 where the condition
+// does not hold. What the condition leaves out need not exist.
+// CHECK-LABEL: func.func @windows
+// CHECK-SAME: %[[A:.*]]: memref<?x?x?xf32>, %[[W:.*]]: memref<?x?x?xf32>, %[[R:.*]]: memref<?x?x?xf32>
+// CHECK-DAG: memref.dim %[[W]], %{{.*}}
+// CHECK-DAG: memref.dim %[[R]], %{{.*}}
+// CHECK: scf.if
+// CHECK: memref.subview %[[W]]
+// CHECK: scf.for
+// CHECK: %[[GATHERED:.*]] = loom.alloc
+// CHECK-COUNT-4: scf.for
+// CHECK: scf.if %{{.*}} -> (f32) {
+// CHECK-NEXT: memref.load %[[A]]
+// CHECK: } else {
+// CHECK: 0.000000e+00
+// CHECK: memref.store %{{.*}}, %[[GATHERED]]
+// CHECK: bufferization.to_tensor %[[GATHERED]] restrict {loom.is_apart}
+// CHECK: loom.contract
+// CHECK: loom.release %[[GATHERED]]
+// CHECK: } else {
+// CHECK-COUNT-5: scf.for
+func.func @windows(%a: memref<?x?x?xf32>, %w: memref<?x?x?xf32>, %r: memref<?x?x?xf32>, %n: index, %x: index, %o: index, %k: index, %c: index, %e: index) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %b = %c0 to %n step %c1 {
+    scf.for %i = %c0 to %x step %c1 {
+      scf.for %f = %c0 to %o step %c1 {
+        scf.for %j = %c0 to %k step %c1 {
+          scf.for %l = %c0 to %c step %c1 {
+            %at = arith.addi %i, %j : index
+            %in = arith.cmpi slt, %at, %e : index
+            scf.if %in {
+              %u = memref.load %a[%b, %at, %l] : memref<?x?x?xf32>
+              %v = memref.load %w[%j, %l, %f] : memref<?x?x?xf32>
+              %z = memref.load %r[%b, %i, %f] : memref<?x?x?xf32>
+              %p = arith.mulf %u, %v {loom.fastmath = #arith.fastmath<fast>} : f32
+              %s = arith.addf %z, %p {loom.fastmath = #arith.fastmath<fast>} : f32
+              memref.store %s, %r[%b, %i, %f] : memref<?x?x?xf32>
+            }
+          }
+        }
+      }
+    }
+  }
+  return
+}
+
+// Without flags, with a sum that is a factor too, or with a check inside, the
+// nest stays loops.
+// CHECK-LABEL: func.func @no_flags
+// CHECK-NOT: loom.contract
+func.func @no_flags(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %n: index) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      scf.for %l = %c0 to %n step %c1 {
+        %x = memref.load %a[%i, %l] : memref<?x?xf32>
+        %y = memref.load %b[%l, %j] : memref<?x?xf32>
+        %z = memref.load %c[%i, %j] : memref<?x?xf32>
+        %p = arith.mulf %x, %y {loom.fastmath = #arith.fastmath<contract>} : f32
+        %s = arith.addf %z, %p {loom.fastmath = #arith.fastmath<contract,reassoc>} : f32
+        memref.store %s, %c[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @sum_is_a_factor
+// CHECK-NOT: loom.contract
+func.func @sum_is_a_factor(%b: memref<?x?xf32>, %c: memref<?x?xf32>, %n: index) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      scf.for %l = %c0 to %n step %c1 {
+        %x = memref.load %c[%i, %l] : memref<?x?xf32>
+        %y = memref.load %b[%l, %j] : memref<?x?xf32>
+        %z = memref.load %c[%i, %j] : memref<?x?xf32>
+        %p = arith.mulf %x, %y {loom.fastmath = #arith.fastmath<fast>} : f32
+        %s = arith.addf %z, %p {loom.fastmath = #arith.fastmath<fast>} : f32
+        memref.store %s, %c[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @check_inside
+// CHECK-NOT: loom.contract
+func.func @check_inside(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %n: index) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      scf.for %l = %c0 to %n step %c1 {
+        %fine = arith.cmpi slt, %l, %n : index
+        cf.assert %fine, "outside"
+        %x = memref.load %a[%i, %l] : memref<?x?xf32>
+        %y = memref.load %b[%l, %j] : memref<?x?xf32>
+        %z = memref.load %c[%i, %j] : memref<?x?xf32>
+        %p = arith.mulf %x, %y {loom.fastmath = #arith.fastmath<fast>} : f32
+        %s = arith.addf %z, %p {loom.fastmath = #arith.fastmath<fast>} : f32
+        memref.store %s, %c[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
