@@ -12,8 +12,8 @@ import time
 
 os.environ.setdefault("BROADLOOM_CACHE", "0")
 
-import broadloom as bl  # noqa: E402
-import numpy as np  # noqa: E402
+import broadloom as bl
+import numpy as np
 
 FAST = "fastmath<fast>"
 MATRIX, IMAGE = "memref<?x?xf32>", "memref<?x?x?x?xf32>"
@@ -24,7 +24,10 @@ def extents(names, kind):
     """Constants and `memref.dim` for names such as `m: a0`."""
     lines = []
     for name, (memory, axis) in names.items():
-        lines += [f"  %axis_{name} = arith.constant {axis} : index", f"  %{name} = memref.dim %{memory}, %axis_{name} : {kind}"]
+        lines += [
+            f"  %axis_{name} = arith.constant {axis} : index",
+            f"  %{name} = memref.dim %{memory}, %axis_{name} : {kind}",
+        ]
     return lines
 
 
@@ -51,10 +54,21 @@ def product(flags):
 
 
 def convolution(flags, stride, pad):
-    """Dilations are arguments, strides too; the padding is a condition."""
+    """Strides and dilations are arguments, but with padding, which is a condition."""
     loops = {"g": "n", "y": "h", "x": "w", "o": "f", "i": "kh", "j": "kw", "l": "ch"}
-    names = {"n": ("c", 0), "h": ("c", 1), "w": ("c", 2), "f": ("c", 3), "kh": ("b", 0), "kw": ("b", 1), "ch": ("b", 2), "ih": ("a", 1), "iw": ("a", 2)}
-    at = "affine_map<(d0, d1)[s, d, p] -> (d0 * s + d1 * d - p)>"
+    names = {
+        "n": ("c", 0),
+        "h": ("c", 1),
+        "w": ("c", 2),
+        "f": ("c", 3),
+        "kh": ("b", 0),
+        "kw": ("b", 1),
+        "ch": ("b", 2),
+        "ih": ("a", 1),
+        "iw": ("a", 2),
+    }
+    symbols = f"d0 * {stride} + d1 - {pad}" if pad else "d0 * s + d1 * d - p"
+    at = f"affine_map<(d0, d1)[s, d, p] -> ({symbols})>"
     inside = "affine_set<(d0, d1)[h, w] : (d0 >= 0, d1 >= 0, h - d0 - 1 >= 0, w - d1 - 1 >= 0)>"
     return "\n".join(
         [f"func.func @main(%a: {IMAGE}, %b: {IMAGE}, %c: {IMAGE}, %st: index, %di: index, %pa: index) {{"]
@@ -99,7 +113,13 @@ def products(random):
     for n in (64, 128, 256, 512):
         a, b = random((n, n)), random((n, n))
         c, d, out = (np.zeros((n, n), np.float32) for _ in range(3))
-        yield f"{n} x {n} x {n}", (lambda: nest(a, b, c)), (lambda: peer(a[None], b[None], out=out[None])), (lambda: loops(a, b, d)), (c, d, out)
+        yield (
+            f"{n} x {n} x {n}",
+            (lambda: nest(a, b, c)),
+            (lambda: peer(a[None], b[None], out=out[None])),
+            (lambda: loops(a, b, d)),
+            (c, d, out),
+        )
 
 
 def convolutions(random):
@@ -119,7 +139,13 @@ def convolutions(random):
         w, bias = np.ascontiguousarray(b.transpose(3, 0, 1, 2)), np.zeros(features, np.float32)
         c, d, out = (np.zeros((1, rows, rows, features), np.float32) for _ in range(3))
         name = f"{height}x{height}x{channels}, {kernel}x{kernel}, {features} channels, stride {stride}, padding {pad}"
-        yield name, (lambda: nest(a, b, c, stride, 1, pad)), (lambda: peer(a, w, bias, out=out)), (lambda: loops(a, b, d, stride, 1, pad)), (c, d, out)
+        yield (
+            name,
+            (lambda: nest(a, b, c, stride, 1, pad)),
+            (lambda: peer(a, w, bias, out=out)),
+            (lambda: loops(a, b, d, stride, 1, pad)),
+            (c, d, out),
+        )
 
 
 def main():

@@ -13,9 +13,10 @@
 namespace broadloom::legalize {
 
 /// Removes the flags `nsw`, `nuw` and `exact`, because overflow wraps and
-/// division rounds (rt-13), those of fast-math (el-11), and the rounding mode
-/// that is the default. Arithmetic that only constraints read keeps `nsw`,
-/// which there means mathematical integers.
+/// division rounds (rt-13), those of fast-math (el-11), which additions and
+/// multiplications in loops over memory keep as an attribute (mem-16), and the
+/// rounding mode that is the default. Arithmetic that only constraints read
+/// keeps `nsw`, which there means mathematical integers.
 void clearArithmeticFlags(mlir::ModuleOp module);
 
 } // namespace broadloom::legalize

@@ -55,6 +55,11 @@ static bool hasFlags(Operation *op, arith::FastMathFlags flags) {
   return bitEnumContainsAll(getFlags(op), flags);
 }
 
+static void takeOperand(NestOperand &operand, memref::LoadOp load) {
+  operand.memory = load.getMemRef();
+  operand.indices = load.getIndices();
+}
+
 static bool isZero(Value value) {
   return matchPattern(value, m_PosZeroFloat()) || matchPattern(value, m_Zero());
 }
@@ -157,8 +162,10 @@ bool NestProduct::readStatement(Block *block) {
   for (Value old : added->getOperands()) {
     auto load = old.getDefiningOp<memref::LoadOp>();
     if (load && load.getMemRef() == store.getMemRef() &&
-        llvm::equal(load.getIndices(), store.getIndices()))
-      return readSum(store.getValue(), old) && readOperand(sums, load);
+        llvm::equal(load.getIndices(), store.getIndices())) {
+      takeOperand(sums, load);
+      return readSum(store.getValue(), old);
+    }
   }
   return false;
 }
@@ -224,12 +231,6 @@ bool NestProduct::readSum(Value value, Value old) {
   }
   sumType = value.getType();
   return factors[0] != factors[1];
-}
-
-bool NestProduct::readOperand(NestOperand &operand, memref::LoadOp load) {
-  operand.memory = load.getMemRef();
-  operand.indices = load.getIndices();
-  return true;
 }
 
 /// Adds the loops that `value` depends on; false if it is computed of anything
@@ -299,9 +300,11 @@ bool NestProduct::sortLoops() {
     return true;
   };
   NestOperand read[2];
-  for (unsigned i : {0, 1})
-    if (!readOperand(read[i], factors[i]) || !isRead(read[i]))
+  for (unsigned i : {0, 1}) {
+    takeOperand(read[i], factors[i]);
+    if (!isRead(read[i]))
       return false;
+  }
   if (!isRead(sums) || !sums.isPlain || sums.memory == read[0].memory ||
       sums.memory == read[1].memory)
     return false;

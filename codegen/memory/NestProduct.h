@@ -70,7 +70,6 @@ private:
   bool readStatement(mlir::Block *block);
   bool readCarried(mlir::scf::ForOp inner, mlir::Block *around);
   bool readSum(mlir::Value sum, mlir::Value old);
-  bool readOperand(NestOperand &operand, mlir::memref::LoadOp load);
   std::string findObstacle();
   bool sortLoops();
   bool setsToZero();

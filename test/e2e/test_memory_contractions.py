@@ -13,7 +13,9 @@ FAST = "fastmath<fast>"
 M, N, K = 33, 21, 37
 
 
-def product(order="ijk", flags=FAST, extents=("?", "?", "?"), transposed=(False, False), zeros=False, types=("f32", "f32")):
+def product(
+    order="ijk", flags=FAST, extents=("?", "?", "?"), transposed=(False, False), zeros=False, types=("f32", "f32")
+):
     """C += A B, or C = A B with `zeros`, where the loops are in `order`."""
     m, n, k = extents
     element, total = types
@@ -77,7 +79,9 @@ def test_transposed_operands(tmp_path, transposed):
     close(result(tmp_path, product(transposed=transposed), [*given, c], (M, N, K)), c + a.astype(float) @ b)
 
 
-@pytest.mark.parametrize("extents", [(0, N, K), (M, 0, K), (M, N, 0), (1, 1, 20000), (1, 150, 150), (150, 1, 150), (2, 3, 1)])
+@pytest.mark.parametrize(
+    "extents", [(0, N, K), (M, 0, K), (M, N, 0), (1, 1, 20000), (1, 150, 150), (150, 1, 150), (2, 3, 1)]
+)
 def test_extents_of_0_and_1(tmp_path, extents):
     a, b, c = matrices(*extents)
     close(result(tmp_path, product(), [a, b, c], extents), c + a.astype(float) @ b, extents[2] + 1)
@@ -173,10 +177,23 @@ def convolution(condition="", flags=FAST, order="byxoijc"):
     """A convolution whose strides, dilations and padding are arguments."""
     image, weight = "memref<?x?x?x?xf32>", "memref<?x?x?x?xf32>"
     arguments = f"%im: {image}, %we: {weight}, %re: {image}, %sh: index, %dh: index, %ph: index"
-    names = [("re", 0, "n"), ("re", 1, "h"), ("re", 2, "w"), ("re", 3, "f"), ("we", 0, "kh"), ("we", 1, "kw"), ("we", 2, "ch"), ("im", 1, "ih"), ("im", 2, "iw")]
+    names = [
+        ("re", 0, "n"),
+        ("re", 1, "h"),
+        ("re", 2, "w"),
+        ("re", 3, "f"),
+        ("we", 0, "kh"),
+        ("we", 1, "kw"),
+        ("we", 2, "ch"),
+        ("im", 1, "ih"),
+        ("im", 2, "iw"),
+    ]
     lines = []
     for memory, axis, name in names:
-        lines += [f"  %axis_{name} = arith.constant {axis} : index", f"  %{name} = memref.dim %{memory}, %axis_{name} : {image}"]
+        lines += [
+            f"  %axis_{name} = arith.constant {axis} : index",
+            f"  %{name} = memref.dim %{memory}, %axis_{name} : {image}",
+        ]
     lines += [f"  affine.for %{loop} = 0 to {LOOPS[loop]} {{" for loop in order]
     lines += [
         "  %at_y = affine.apply affine_map<(d0, d1)[s, d, p] -> (d0 * s + d1 * d - p)>(%y, %i)[%sh, %dh, %ph]",
@@ -228,11 +245,14 @@ def test_convolutions(tmp_path, order, stride, dilation):
 
 
 # The result has more rows than a strip, and lines longer than a strip.
+# With numbers in the program, one check stands in front of the nest, which kernels need.
+@pytest.mark.parametrize("subscript", ["d0 * s + d1 * d - p", "d0 + d1 - 1"])
 @pytest.mark.parametrize("shape", [(23, 27), (1, 1), (0, 4), (4, 1500)])
-def test_convolutions_with_padding(tmp_path, shape):
+def test_convolutions_with_padding(tmp_path, shape, subscript):
     arrays = images(*shape, (3, 3), 4, 8)
     arrays[0] = np.random.default_rng(6).standard_normal((2, 23, max(27, shape[1]), 4), np.float32)
-    found = result(tmp_path, convolution(INSIDE), arrays, (1, 1, 1))
+    text = convolution(INSIDE).replace("d0 * s + d1 * d - p", subscript)
+    found = result(tmp_path, text, arrays, (1, 1, 1))
     close(found, convolve(*arrays, 1, 1, 1), 36)
 
 
@@ -240,7 +260,8 @@ def test_convolutions_with_padding(tmp_path, shape):
 def test_weights_that_are_nan_where_the_condition_does_not_hold(tmp_path):
     arrays = images(12, 12, (3, 3), 4, 8, batch=1)
     arrays[1][0] = np.nan
-    found = result(tmp_path, convolution(INSIDE, "fastmath<contract,reassoc,nsz>"), arrays, (1, 1, 1))
+    text = convolution(INSIDE, "fastmath<contract,reassoc,nsz>").replace("d0 * s + d1 * d - p", "d0 + d1 - 1")
+    found = result(tmp_path, text, arrays, (1, 1, 1))
     assert not np.isnan(found[0, 0]).any()
     assert np.isnan(found[0, 1:]).all()
 
