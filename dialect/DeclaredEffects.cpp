@@ -26,6 +26,25 @@ bool loom::isScalar(Type type) {
          (type.isSignlessInteger() && type.getIntOrFloatBitWidth() <= 64);
 }
 
+bool loom::isOutside(const poly::Relation &relation, MemRefType type) {
+  poly::Relation inside(relation.getSignature());
+  std::vector<poly::Form> base;
+  for (size_t i = 0; i < relation.getNumVariables(); ++i)
+    base.push_back(poly::Form::variable(poly::Variable(i)));
+  poly::Import import(relation, inside.getSpace(), std::move(base));
+  for (const poly::Rows &part : relation.getParts()) {
+    poly::Rows rows = import.take(part);
+    for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+      poly::Form output = inside.getOutput(axis);
+      rows.push_back(poly::isNotNegative(output));
+      if (!type.isDynamicDim(axis))
+        rows.push_back(poly::isLess(output, type.getDimSize(axis)));
+    }
+    inside.addPart(std::move(rows));
+  }
+  return poly::isEmpty(inside).truth == Truth::Proved;
+}
+
 SmallVector<DeclaredSet> loom::getDeclaredSets(func::FuncOp func) {
   SmallVector<DeclaredSet> sets;
   auto effects = func->getAttrOfType<DictionaryAttr>(kEffects);
@@ -122,35 +141,6 @@ static LogicalResult verifyBounds(func::FuncOp func,
   return success();
 }
 
-/// Whether memory of this type can have a point of the set.
-static LogicalResult verifyInside(func::FuncOp func, poly::Relation relation,
-                                  MemRefType type, const Twine &where) {
-  if (relation.getParts().empty())
-    return success();
-  poly::Relation inside(relation.getSignature());
-  poly::Limits limits = poly::relationLimits();
-  poly::Import import(relation, inside.getSpace(), [&] {
-    std::vector<poly::Form> base;
-    for (size_t i = 0; i < relation.getNumVariables(); ++i)
-      base.push_back(poly::Form::variable(poly::Variable(i)));
-    return base;
-  }());
-  for (const poly::Rows &part : relation.getParts()) {
-    poly::Rows rows = import.take(part);
-    for (int64_t axis = 0; axis < type.getRank(); ++axis) {
-      rows.push_back(poly::isNotNegative(inside.getOutput(axis)));
-      if (!type.isDynamicDim(axis))
-        rows.push_back(
-            poly::isLess(inside.getOutput(axis), type.getDimSize(axis)));
-    }
-    inside.addPart(std::move(rows));
-  }
-  if (poly::isEmpty(inside, limits).truth != Truth::Proved)
-    return success();
-  return func.emitError(where)
-         << " has no point inside memory of type " << type;
-}
-
 static LogicalResult verifySet(func::FuncOp func, const DeclaredSet &set) {
   std::string where = describe(set, func);
   unsigned argument = set.access.getArgument();
@@ -173,8 +163,12 @@ static LogicalResult verifySet(func::FuncOp func, const DeclaredSet &set) {
   for (ScalarReference scalar : set.access.getScalars())
     if (failed(verifyScalar(func, scalar, where)))
       return failure();
-  return success(succeeded(verifyBounds(func, relation, where)) &&
-                 succeeded(verifyInside(func, relation, memory, where)));
+  if (failed(verifyBounds(func, relation, where)))
+    return failure();
+  if (!relation.getParts().empty() && isOutside(relation, memory))
+    return func.emitError(where)
+           << " has no point inside memory of type " << memory;
+  return success();
 }
 
 LogicalResult loom::verifyDeclaredSets(func::FuncOp func) {

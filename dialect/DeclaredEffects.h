@@ -13,6 +13,7 @@
 #define BROADLOOM_DIALECT_DECLAREDEFFECTS_H
 
 #include "dialect/LoomDialect.h"
+#include "poly/Relation.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -49,6 +50,9 @@ struct DeclaredSet {
 /// The sets that `func` declares, in the order of the kinds. None if it
 /// declares none, or names a function.
 llvm::SmallVector<DeclaredSet> getDeclaredSets(mlir::func::FuncOp func);
+
+/// Whether no memory of the type has an element that is an output.
+bool isOutside(const poly::Relation &relation, mlir::MemRefType type);
 
 /// Whether the sets of `func`, if it declares some, are about arguments that it
 /// has, are bounded, and are not twice there. Fails after an error.

@@ -67,6 +67,26 @@ private:
     return cast<MemRefType>(func.getArgumentTypes()[set.argument]);
   }
 
+  /// The values that sets are about (ffi-5).
+  void addRange(loom::ScalarReference scalar, const poly::Form &value,
+                poly::Rows &rows) {
+    if (scalar.isExtent()) {
+      rows.push_back(poly::isNotNegative(value));
+      return;
+    }
+    Type type = func.getArgumentTypes()[scalar.argument];
+    unsigned bits =
+        type.isIndex() ? 64 : unsigned(type.getIntOrFloatBitWidth());
+    if (bits == 1) {
+      rows.push_back(poly::isNotNegative(value));
+      rows.push_back(poly::isAtMost(value, 1));
+      return;
+    }
+    int64_t end = int64_t(1) << std::min(bits - 1, 40u);
+    rows.push_back(poly::isAtMost(-end, value));
+    rows.push_back(poly::isLess(value, end));
+  }
+
   /// The points of `set` that a call which returns can have: inside its memory,
   /// and where the assertions of the body hold.
   poly::Relation getPossible(const EffectSet &set) {
@@ -86,8 +106,7 @@ private:
     };
     poly::Rows rows;
     for (loom::ScalarReference scalar : symbols)
-      if (scalar.isExtent())
-        rows.push_back(poly::isNotNegative(getSymbol(scalar)));
+      addRange(scalar, getSymbol(scalar), rows);
     for (int64_t axis = 0; axis < type.getRank(); ++axis) {
       rows.push_back(poly::isNotNegative(all.getOutput(axis)));
       rows.push_back(poly::isLess(all.getOutput(axis),

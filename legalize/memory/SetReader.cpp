@@ -134,6 +134,11 @@ std::optional<EffectSet> SetReader::make(EffectSet set,
       return std::nullopt;
   }
   leaveOutUnused(set);
+  // A call that gets there fails, and accesses nothing.
+  if (!extents.empty() &&
+      loom::isOutside(set.set,
+                      cast<MemRefType>(func.getArgumentTypes()[set.argument])))
+    set.set = poly::Relation(set.set.getSignature());
   // What exists may be too much for whoever reads the text.
   if (!poly::parseRelation(poly::print(set.set)).relation)
     return std::nullopt;

@@ -8,8 +8,12 @@ import pytest
 from memory_programs import example, fails, run
 
 
+def run_example_text(folder, text, function_name, arrays, scalars=()):
+    return run(folder, text, arrays, scalars, f"--function={function_name}")
+
+
 def run_example(folder, name, function_name, arrays, scalars=()):
-    return run(folder, example(name), arrays, scalars, f"--function={function_name}")
+    return run_example_text(folder, example(name), function_name, arrays, scalars)
 
 
 def test_example_of_dynamic_columns(tmp_path):
@@ -217,6 +221,31 @@ def test_body_that_contradicts_its_declaration(tmp_path):
     error = broadloom.call("check", tmp_path / "p.mlir").error
     assert "'affine.store' writes element [0] of argument 'A', where argument 'pos' is 0, which is not in what" in error
     assert "'writes' and 'may_writes' of argument 'A' are nothing" in error
+
+
+def test_declaration_that_is_not_compared(tmp_path):
+    """A subscript from memory is told of wherever a program is read, and nothing else changes."""
+    a = np.arange(1, 129, dtype=np.float32)
+    text = example(DECLARED).replace(
+        "  %b = affine.load %A[symbol(%pos) + 1] : memref<128xf32>\n",
+        """  %i = arith.fptosi %a : f32 to i64
+  %k = arith.index_cast %i : i64 to index
+  %b = memref.load %A[%k] : memref<128xf32>
+""",
+        1,
+    )
+    outcome, _ = run_example_text(tmp_path, text, "count", [a], ["i64=5"])
+    assert float(outcome.out.splitlines()[0]) == a[5] * a[6]
+    told = (
+        "p.mlir:13:8: warning: not compared with 'loom.effects' of '@count': 'memref.load' reads elements of argument 'A' "
+        "that are not known, because a subscript is not affine in the function's arguments"
+    )
+    assert told in outcome.error.replace(f"{tmp_path}/", "")
+    # The second element is not surely read either.
+    assert "entry 0 of 'reads' in 'loom.effects' of '@count' has elements that the body may read and need not" in (
+        outcome.error
+    )
+    assert told in broadloom.call("check", tmp_path / "p.mlir").error.replace(f"{tmp_path}/", "")
 
 
 @pytest.mark.parametrize("count", [0, 1, 5, 6])

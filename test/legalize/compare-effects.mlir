@@ -31,6 +31,16 @@ func.func @asserted(%A: memref<?xf32>, %n: index) attributes {loom.effects = {wr
   return
 }
 
+// A number has the values of its type.
+func.func @narrow(%A: memref<?xf32>, %n: i8) attributes {loom.effects = {writes = [#loom.access_set<0, #loom.relation<"()[n] -> (r0) : (0 <= r0 < n, n <= 127)">, [1]>]}} {
+  %v = arith.constant 0.0 : f32
+  %m = arith.index_cast %n : i8 to index
+  affine.for %i = 0 to %m {
+    affine.store %v, %A[%i] : memref<?xf32>
+  }
+  return
+}
+
 // Calls are what the called functions do; all of a function that calls itself is covered.
 func.func @calls(%A: memref<?xf32>, %n: index) attributes {loom.effects = {
     writes = [#loom.access_set<0, #loom.relation<"()[n] -> (r0) : (0 <= r0 < n - 2)">, [1]>], may_reads = [#loom.access_set<0, #prefix, [dim(0, 0)]>], may_writes = [#loom.access_set<0, #prefix, [dim(0, 0)]>]}} {
