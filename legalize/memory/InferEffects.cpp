@@ -23,11 +23,22 @@ using namespace broadloom::legalize;
 static DictionaryAttr getLists(const FunctionEffects &effects,
                                MLIRContext *context) {
   NamedAttrList lists;
-  for (loom::EffectKind kind : loom::kEffectKinds) {
+  auto getEntries = [&](loom::EffectKind kind) {
     SmallVector<Attribute> entries;
     for (const EffectSet &set : effects.getSets())
       if (set.kind == kind)
         entries.push_back(getAttribute(context, set));
+    return entries;
+  };
+  for (loom::EffectKind kind : loom::kEffectKinds) {
+    SmallVector<Attribute> entries = getEntries(kind);
+    // What is surely accessed is so in one list.
+    if (!kind.isSure) {
+      SmallVector<Attribute> sure = getEntries({kind.isWrite, true});
+      llvm::erase_if(entries, [&](Attribute entry) {
+        return llvm::is_contained(sure, entry);
+      });
+    }
     if (!entries.empty())
       lists.append(loom::getKey(kind), ArrayAttr::get(context, entries));
   }

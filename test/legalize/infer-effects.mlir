@@ -113,6 +113,18 @@ func.func @calls(%x: memref<4xf32>) {
 }
 func.func private @declared(memref<4xf32>) attributes {loom.effects = {reads = [#loom.access_set<0, #loom.relation<"() -> (i) : (i == 2)">>]}}
 
+// What is surely read is not in the other list as well.
+// CHECK: func.func @both
+// CHECK-SAME: {loom.effects = {reads = [#loom.access_set<0, #loom.relation<"() -> (r0) : (0 <= r0 <= 3)">>]}}
+func.func @both(%x: memref<4xf32>) {
+  %y = memref.alloc() : memref<4xf32>
+  memref.copy %x, %y : memref<4xf32> to memref<4xf32>
+  affine.for %i = 0 to 4 {
+    %v = affine.load %x[%i] : memref<4xf32>
+  }
+  return
+}
+
 // Memory of its own is nobody's; a copy is all of it; a step that a call gives.
 // CHECK: func.func @copy
 // CHECK-SAME: may_reads = [#loom.access_set<0, #loom.relation<"() -> (r0) : (0 <= r0 <= 3)">>]
