@@ -272,5 +272,7 @@ def _quantized_embed_layer_norm(
         None if table is None else _dequantize_linear(c, table, scale, zero)
         for table, scale, zero in zip(tables, parameters, parameters[5:])
     ]
-    made: tuple[Tensor, ...] = _embed_layer_norm(c, ids, segments, *wide, mask, None, epsilon=epsilon)
-    return made
+    own_words, own_positions, own_segments, scale, bias = wide
+    return _embed_layer_norm(
+        c, ids, segments, own_words, own_positions, own_segments, scale, bias, mask, epsilon=epsilon
+    )
