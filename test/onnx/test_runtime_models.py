@@ -147,3 +147,18 @@ def test_optimised(tmp_path, model, calls, level):
     operators = compare(tmp_path / "made.onnx", calls, 1e-4)
     is_fused = level == "ORT_ENABLE_EXTENDED" and model.graph.node[0].op_type != "LSTM"
     assert is_fused == any(domain == "com.microsoft" for domain, _ in operators)
+
+
+@pytest.mark.parametrize(
+    "model, calls",
+    [(text_model(), [(2, 3, 16), (1, 1, 16)]), (image_model(), [(2, 3, 8, 8), (1, 3, 6, 9)])],
+    ids=["text", "image"],
+)
+def test_converted_to_f16(tmp_path, model, calls):
+    """The converter leaves nodes behind those that read them."""
+    float16 = pytest.importorskip("onnxruntime.transformers.float16")
+    onnx.save(float16.convert_float_to_float16(model, keep_io_types=True), tmp_path / "made.onnx")
+    nodes = onnx.load(tmp_path / "made.onnx").graph.node
+    givers = {name: at for at, node in enumerate(nodes) for name in node.output}
+    assert any(givers.get(name, -1) > at for at, node in enumerate(nodes) for name in node.input)
+    compare(tmp_path / "made.onnx", calls, 0.01)

@@ -197,3 +197,19 @@ def test_they_may_be_constants_and_empty():
 def test_what_a_sequence_is_given_as(given, kind, message):
     with pytest.raises(kind, match=message):
         bl.from_onnx(model(MERGED), **given)
+
+
+@pytest.mark.parametrize("extents", ["[b, 6]", "[2, 6]"])
+def test_a_loop_picks_a_tensor_in_each_step(extents):
+    """The sequence is around the loop, whose number of steps is that of its tensors."""
+    body = graph("i: i64\nk: i1\nt = SequenceAt(s, i)\nr = ReduceSum(t, keepdims=0)\ng = Identity(k)\nreturn g, r")
+    text = (
+        f"x: f32{extents}\ns = SplitToSequence(x, sizes, axis=1)\nn = SequenceLength(s)\n"
+        "y = Loop(n, _, body=body)\nreturn y"
+    )
+    x = np.arange(12, dtype=np.float32).reshape(2, 6)
+    f = bl.compile(model(text, body=body, sizes=np.array([2, 3, 1])))
+    np.testing.assert_allclose(f(x), [x[:, :2].sum(), x[:, 2:5].sum(), x[:, 5:].sum()])
+    text = text.replace("Loop(n,", "Loop(p,").replace("x: f32", "p: i64\nx: f32")
+    with pytest.raises(bl.UnsupportedOperations, match="SequenceAt: its position must be a constant"):
+        bl.compile(model(text, body=body, sizes=np.array([2, 3, 1])))

@@ -16,7 +16,7 @@ from ._forks import fork
 from ._model import Graph, Type
 from ._narrow import NarrowTensor
 from ._optionals import Nothing
-from ._sequences import TensorSequence, put_together, repeat_known, take_apart
+from ._sequences import TensorSequence, picks_by_step, put_together, repeat_known, take_apart
 
 if TYPE_CHECKING:
     from ._importer import Importer
@@ -72,7 +72,8 @@ def _loop(
     if first is not None and not first:
         most = Known(np.array(0, np.int64), "i64")
     tensors = [v for v in carried if not isinstance(v, (TensorSequence, Nothing))]
-    if len(tensors) < len(carried):
+    is_counted = isinstance(most, Known) and most.is_number and (condition is None or first is not None)
+    if len(tensors) < len(carried) or (is_counted and picks_by_step(c, body)):
         if condition is not None and first is None:
             raise Unsupported("a loop that carries a sequence, and whose first condition is not a constant")
         return repeat_known(c, most, carried, body)

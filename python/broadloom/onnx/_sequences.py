@@ -202,6 +202,16 @@ def _map(c: Importer, sequence: TensorSequence, *others: Operand | TensorSequenc
     ]
 
 
+def picks_by_step(c: Importer, body: Graph) -> bool:
+    """Tells whether the body of a loop picks a tensor of a sequence around it at a position that steps compute."""
+    known = {name for node in body.nodes if node.operation == "Constant" for name in node.outputs} | set(body.constants)
+    picked = [node.inputs for node in body.nodes if node.operation == "SequenceAt" and len(node.inputs) == 2]
+    return any(
+        isinstance(c.values.get(name), TensorSequence) and at not in known and not isinstance(c.values.get(at), Known)
+        for name, at in picked
+    )
+
+
 def repeat_known(
     c: Importer, most: Operand | None, carried: Sequence[Operand | TensorSequence], body: Graph
 ) -> list[Operand | TensorSequence]:
