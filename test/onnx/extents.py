@@ -9,11 +9,16 @@ import warnings
 import microsoft
 import nodes
 import numpy as np
+import test_graphics_forms
+import test_learning
 from broadloom.onnx._context import OPERATORS
 from onnx import TensorProto, helper
 
 #: How many cases of an operator are run.
 MOST = 4
+#: Operators that have tests of their own alone: those that ONNX Runtime has not on processors, and linear models.
+ELSEWHERE = {(microsoft.MICROSOFT, row[0]) for row in test_graphics_forms.CASES}
+ELSEWHERE |= {(test_learning.DOMAIN, row[0]) for row in test_learning.CASES}
 
 
 def spread(values):

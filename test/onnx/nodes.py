@@ -50,6 +50,7 @@ RANDOM = (
 LEFT_OUT = {
     "equal_string": "texts",
     "string": "texts",
+    "label_encoder_tensor": "texts",
     "strnormalizer": "texts",
 }
 
