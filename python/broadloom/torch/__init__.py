@@ -3,6 +3,7 @@
     torch.compile(module, backend="broadloom", dynamic=True)
     bl.torch.compile(module)
     bl.from_torch(torch.export.export(module, (x,), dynamic_shapes=...))
+    bl.torch.export(module, (x,), dynamic_shapes=...)
 
 The importer needs no torch; `_fx`, `_calls`, `_export` and `_backend` do, and are
 imported by their first use.
@@ -20,10 +21,11 @@ from ._graph import Graph, Node
 
 if TYPE_CHECKING:
     from torch.export import ExportedProgram
+    from torch.nn import Module
 
     from ._export import ExportedFunction
 
-__all__ = ["UnsupportedOperations", "backend", "compile", "from_torch", "generation", "refresh"]
+__all__ = ["UnsupportedOperations", "backend", "compile", "export", "from_torch", "generation", "refresh"]
 
 
 def from_torch(
@@ -100,6 +102,26 @@ def compile(
         raise _files.explain_missing(error, "broadloom.torch.compile takes modules of PyTorch") from None
     options: dict[str, Any] = {"threads": threads} | ({"fallback": fallback} if fallback is not None else {})
     return compile_once(module, backend, options)
+
+
+def export(
+    module: Module, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None, **more: Any
+) -> ExportedProgram:
+    """Export a module as torch.export.export does, with more extents left open.
+
+        program = bl.torch.export(module.eval(), (x,), dynamic_shapes=({0: Dim.AUTO, 1: Dim.AUTO},))
+        f = bl.from_torch(program)
+
+    The number of steps of recurrent layers (LSTM, GRU, RNN) is open; torch.export.export fixes it to that of the
+    example. And an extent of 0 or 1 of the example is as open as others. The program is one of torch.export.
+
+    module, args, kwargs, more: as torch.export.export has them, dynamic_shapes and strict among these.
+    """
+    try:
+        from ._compiled import export_open
+    except ModuleNotFoundError as error:
+        raise _files.explain_missing(error, "broadloom.torch.export takes modules of PyTorch") from None
+    return export_open(module, args, kwargs, more)
 
 
 #: What torch.compile calls it in its own messages.

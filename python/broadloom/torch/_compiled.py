@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 import functools
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
 from torch._dynamo import callback
+from torch._dynamo import config as _dynamo_config
 from torch.fx.experimental import _config
+
+from ._open_lengths import open_lengths
 
 #: What dynamo is told while it traces: an extent of 0 or 1 is as open as others, and equal extents are not one.
 _SETTINGS = {"backed_size_oblivious": True, "use_duck_shape": False}
@@ -67,6 +70,8 @@ def _begin(args: object) -> None:
     if _state.calls:
         _state.settings.enter_context(_config.patch(_SETTINGS))
         _state.settings.enter_context(_without_choices())
+        _state.settings.enter_context(_dynamo_config.patch(allow_rnn=True))
+        _state.settings.enter_context(open_lengths())
 
 
 def _end(args: object) -> None:
@@ -103,3 +108,11 @@ def compile_once(module: Callable[..., Any], backend: Any, options: dict[str, An
             return compiled(*args, **kwargs)
 
     return call
+
+
+def export_open(
+    module: torch.nn.Module, args: Sequence[Any], kwargs: Mapping[str, Any] | None, more: dict[str, Any]
+) -> torch.export.ExportedProgram:
+    """Exports a module, as broadloom.torch.export says."""
+    with _config.patch(backed_size_oblivious=True), open_lengths():
+        return torch.export.export(module, tuple(args), dict(kwargs) if kwargs else None, **more)

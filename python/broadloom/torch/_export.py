@@ -25,6 +25,7 @@ from ._fixed import FixedExtent, find_fixed
 from ._graph import ELEMENTS, Graph, Guard, Size, Type, label_of
 from ._guards import RequiredCondition, read_guard
 from ._importer import Imported, import_graph
+from ._open_lengths import open_lengths
 from ._stored import Stored
 
 
@@ -177,7 +178,7 @@ def _list_decompositions() -> dict[Any, Any]:
 
 def _decompose(exported: Any, environment: Any) -> Any:
     try:
-        with _without_obstacles(exported, environment):
+        with _without_obstacles(exported, environment), open_lengths():
             return exported.run_decompositions(_list_decompositions())
     except Exception as error:
         reason = str(error).strip().split("\n")[0] or type(error).__name__

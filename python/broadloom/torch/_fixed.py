@@ -23,15 +23,19 @@ class FixedExtent(NamedTuple):
     is_marked: bool
     #: 'file:line' of the Python that has fixed it; None where it is not known.
     location: str | None = None
+    #: Whether the program has a recurrent layer, of which torch.export keeps the example's number of steps.
+    is_recurrent: bool = False
 
     @property
     def reason(self) -> str:
         """Says why it is so, and what to do."""
         if self.is_marked:
+            fact = "the export has fixed it, although dynamic_shapes leaves it open"
+            if self.is_recurrent:
+                return f"{fact}, as torch.export does with the steps of recurrent layers; bl.torch.export does not"
             return (
-                "the export has fixed it, although dynamic_shapes leaves it open: what the module computes holds for "
-                "this extent alone; write that part for all extents, or leave the axis out of dynamic_shapes to say "
-                "that it is meant"
+                f"{fact}: what the module computes holds for this extent alone; write that part for all extents, or "
+                "leave the axis out of dynamic_shapes to say that it is meant"
             )
         if self.extent < 2:
             return (
@@ -64,8 +68,9 @@ def find_fixed(
     lines = {
         (find(found[1]), int(found[2])): line for text, line in locations.items() if (found := _SOURCE.fullmatch(text))
     }
+    recurrent = any(re.match(r"aten\.(lstm|gru|rnn_tanh|rnn_relu)\.", node.target) for node in graph.nodes)
     return tuple(
-        FixedExtent(label_of(node), axis, extent, (number, axis) in marked, lines.get((number, axis)))
+        FixedExtent(label_of(node), axis, extent, (number, axis) in marked, lines.get((number, axis)), recurrent)
         for number, node in enumerate(inputs)
         if isinstance(node.type, Type) and node.type.element in ELEMENTS
         for axis, extent in enumerate(node.type.shape)

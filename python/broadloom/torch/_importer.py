@@ -27,6 +27,7 @@ from . import (  # noqa: F401
     _pools,
     _products,
     _quantized,
+    _recurrent,
     _resized,
     _scatter,
     _shapes,
