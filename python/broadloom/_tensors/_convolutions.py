@@ -56,8 +56,10 @@ def convolve(
     padding: Sequence[Any],
     dilation: Sequence[int],
     groups: int,
+    zeros: Sequence[int] = (),
 ) -> Tensor:
-    """Computes a convolution. `padding` has a number for both ends of each axis, or a pair."""
+    """Computes a convolution. `padding` has a number for both ends of each axis, or a pair; `zeros` are zero points, as
+    `contract` has them."""
     rank = x.rank - 2
     order = channels_last(x.rank)
     image = arrange(x, order)
@@ -68,7 +70,7 @@ def convolve(
     summand = None if bias is None else to_value(c.tensor(bias))
 
     def call(image: Value, weight: Operand, summand: Value | None, depthwise: bool = False) -> Value:
-        return contract(image, to_value(c.tensor(weight)), summand, stride, dilation, pads, depthwise)
+        return contract(image, to_value(c.tensor(weight)), summand, stride, dilation, pads, depthwise, zeros)
 
     if groups == 1:
         return Tensor(call(image, permute(weight, [*window, 1, 0]), summand), order)

@@ -43,10 +43,12 @@ def contract(
     dilations: Sequence[int] = (),
     pads: Sequence[int] = (),
     depthwise: bool = False,
+    zeros: Sequence[int] = (),
 ) -> Value:
     """Contracts an image, channels innermost, with a weight `[window..., channels, sums]`, and adds a bias. f16 and
     bf16 are summed in f32, integers in 32 bits or more. Each extent that must fit is a number in both types, or is
-    checked by a call."""
+    checked by a call. With `zeros`, the zero points of image and weight, which have 8 bits, the result is the sums as
+    they are, of i32, and padding is of zero points."""
     builder = image.builder
     for operand in (weight, bias):
         if operand is not None and operand.element != image.element:
@@ -66,7 +68,10 @@ def contract(
     shape = [*_count_windows(image, frame, strides, dilations, pads), weight.extents[-1]]
     with builder.naming("contract"):
         window = _spell_window(strides, dilations, pads, "depthwise" if depthwise else "")
-        return _add_contraction([image, weight] + ([bias] if bias is not None else []), shape, window)
+        if zeros:
+            window += f", zeroPoints = array<i64: {', '.join(map(str, zeros))}>"
+        inputs = [image, weight] + ([bias] if bias is not None else [])
+        return _add_contraction(inputs, shape, window, _SUMS[image.element] if zeros else image.element)
 
 
 def _count_windows(
@@ -90,12 +95,12 @@ def _spell_window(strides: Sequence[int], dilations: Sequence[int], pads: Sequen
     return lists + (f", kind = #loom.contraction_kind<{kind}>" if kind else "")
 
 
-def _add_contraction(inputs: Sequence[Value], shape: Sequence[Any], window: str) -> Value:
-    """Adds a contraction, which adds a third input to each sum."""
+def _add_contraction(inputs: Sequence[Value], shape: Sequence[Any], window: str, element: str) -> Value:
+    """Adds a contraction, which adds a third input to each sum, with a result of `element`."""
     image, bias = inputs[0], inputs[2] if len(inputs) > 2 else None
-    builder, element = image.builder, image.element
+    builder = image.builder
     result = Value(builder, builder.new_name(), element, shape)
-    total, sums, is_float = builder.new_name(), _SUMS[element], program.is_float(element)
+    total, sums, is_float = builder.new_name(), _SUMS[image.element], program.is_float(element)
     arguments = [words("{}: {}", total, sums)]
     body, made = [], total
     if bias is not None:
@@ -165,7 +170,9 @@ def pool(
     with builder.naming("pool"):
         frame = Value(builder, builder.new_name(), "i8", list(window))
         builder.add("tensor.empty() : {}", frame.type, result=frame.name)
-        return _add_contraction([image, frame], shape, _spell_window(strides, dilations, numbers, _POOLS[kind][1]))
+        return _add_contraction(
+            [image, frame], shape, _spell_window(strides, dilations, numbers, _POOLS[kind][1]), image.element
+        )
 
 
 def _pool_by_loops(

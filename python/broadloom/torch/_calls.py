@@ -32,6 +32,7 @@ _STEPS: dict[str, Callable[..., torch.Tensor]] = {
     "rsqrt": lambda x, eps: (x + eps).rsqrt(),
     "multiply": lambda x, y: x * y,
     "subtract": lambda x, y: x - y,
+    "sum": lambda x, axis: x.sum(axis, dtype=torch.int32),
 }
 _DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "f64": torch.float64}
 

@@ -62,6 +62,8 @@ class Context(Maker):
         self.graph = graph
         #: Batch norms that are to be part of convolutions, by the names of these (_folding.py).
         self.folded: dict[str, Node] = {}
+        #: The nodes of the graph at hand, by their names.
+        self.nodes = {node.name: node for node in graph.nodes}
         #: Which of several results of nodes are read, by the nodes' names.
         self.reads = {(node.args[0].name, node.args[1]) for node in graph.all_nodes() if node.target == "getitem"}
         #: What symbols are.

@@ -210,6 +210,7 @@ def _import(exported: Any, lowered: Any, nodes: torch.fx.Graph, weights: str, va
     """Imports the graph `nodes` of an exported program that is `lowered` by now."""
     environment = _environment.find_environment(exported.graph)
     tensors, roles = _find_weights(lowered)
+    _keep_zero_points(nodes, tensors, roles)
     first = _find_variables(lowered, variables, tensors, roles)
     ranges = {str(symbol): _environment.bounds(found) for symbol, found in lowered.range_constraints.items()}
     graph = _fx.read(nodes, ranges, roles)
@@ -313,6 +314,23 @@ def _find_variables(
         roles[name] = ("variable", target)
     roles.update({name: ("variable", name) for name in signature.user_inputs_to_mutate.values() if name in variables})
     return first
+
+
+def _keep_zero_points(
+    nodes: torch.fx.Graph, tensors: dict[str, torch.Tensor], roles: dict[str, tuple[Any, ...]]
+) -> None:
+    """Makes constants of the zero points of weights, which decide how a product is computed."""
+    for node in nodes.nodes:
+        if node.op != "placeholder" or roles.get(node.name, ("",))[0] != "weight" or not node.users:
+            continue
+        name = roles[node.name][1]
+        is_zero_point = all(
+            _fx.name_of(user.target).startswith("quantized_decomposed.dequantize_per_channel")
+            and user.args.index(node) == 2
+            for user in node.users
+        )
+        if is_zero_point and name in tensors:
+            roles[node.name] = ("constant", tensors.pop(name).tolist())
 
 
 def _find_weights(exported: Any) -> tuple[dict[str, torch.Tensor], dict[str, tuple[Any, ...]]]:

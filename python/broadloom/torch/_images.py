@@ -15,6 +15,7 @@ from .._tensors._views import add_axis, drop_axes
 from .._tensors._windows import is_convolved
 from ._context import Context, Unsupported, operation, require_elements
 from ._folding import fold
+from ._integers import convolve_integers
 from ._stored import Operand
 
 
@@ -55,6 +56,8 @@ def _convolution(
     image, is_single = as_image(x, rank)
     require_elements(c, image, range(2, 2 + rank), "convolution")
     stride, padding, dilation = (each(n, rank) for n in (stride, padding, dilation))
+    if not is_transposed and (made := convolve_integers(c, bias, stride, padding, dilation, groups)) is not None:
+        return made
     if is_transposed:
         found = transposed(c, image, weight, bias, stride, padding, dilation, each(output_padding, rank), groups)
     else:

@@ -150,9 +150,10 @@ class _Import(InputContext):
 
     def import_inner(self, graph: Graph, operands: Sequence[Any]) -> list[Any]:
         """Imports a graph inside of the graph, of operands for its inputs; returns its results."""
-        outer, values = (self.node, self.folded, self.types), dict(self.values)
+        outer, values = (self.node, self.folded, self.types, self.nodes), dict(self.values)
         # Its nodes may have names of nodes outside.
-        self.folded, self.types = {}, {**self.types, **{node.name: node.type for node in graph.nodes}}
+        self.folded, self.nodes = {}, {node.name: node for node in graph.nodes}
+        self.types = {**self.types, **{node.name: node.type for node in graph.nodes}}
         inputs = [node for node in graph.nodes if node.target == "input"]
         try:
             for node, operand in zip(inputs, operands, strict=True):
@@ -161,7 +162,7 @@ class _Import(InputContext):
             self._import_nodes(graph)
             results = [self.resolve(output, False) for output in graph.outputs]
         finally:
-            self.node, self.folded, self.types = outer
+            self.node, self.folded, self.types, self.nodes = outer
             self.values.clear()
             self.values.update(values)
         if any(result is NotImported for result in results):

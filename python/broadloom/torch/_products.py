@@ -10,11 +10,14 @@ from .._tensors._sums import cast, wide_type
 from .._tensors._tensor import Tensor, from_value, permute, to_value
 from .._tensors._views import add_axis
 from ._context import Context, Missing, Unsupported, elementwise, operation, reduced
+from ._integers import multiply_integers
 from ._stored import Operand
 
 
 @operation("linear.default", stored=True)
 def _linear(c: Context, x: Operand, weight: Operand, bias: Operand | None = None) -> Tensor:
+    if (made := multiply_integers(c, bias)) is not None:
+        return made
     x = c.tensor(x)
     if weight.rank == 1:
         return from_value(program.matmul(to_value(x), to_value(c.tensor(weight))))

@@ -6,8 +6,9 @@ from typing import Any
 
 from .. import _program as program
 from .._program import Value
+from .._tensors._sums import extreme
 from .._tensors._tensor import Tensor, from_value, to_value
-from ._context import Context, Unsupported, operation
+from ._context import Context, Unsupported, operation, require_elements
 
 
 def _along(c: Context, number: Any, axis: int | None, rank: int, element: str) -> Any:
@@ -73,6 +74,25 @@ def _dequantize_channels(
     c: Context, x: Tensor, scale: Tensor, zero: Tensor | None, axis: int, *_: Any, **options: Any
 ) -> Tensor:
     return _dequantize(c, x, scale, zero, axis)
+
+
+@operation(f"{_SPACE}.choose_qparams.tensor", f"{_SPACE}.choose_qparams_symmetric.tensor")
+def _choose_parameters(c: Context, x: Tensor, low: int, high: int, eps: float, dtype: str) -> tuple[Tensor, Tensor]:
+    """Computes the scale and the zero point with which all elements are within the limits, as torch does in f32."""
+    p = program
+    require_elements(c, x, None, "choice of a scale")
+    value = p.cast(to_value(x), "f32")
+    axes = list(range(x.rank))
+    least, most = p.minimum(extreme("min")(value, axes), 0.0), p.maximum(extreme("max")(value, axes), 0.0)
+    if "symmetric" in c.node.target:
+        scale = p.divide(p.maximum(p.negative(least), most), (high - low) / 2)
+        zero = c.scalar(128 if dtype == "ui8" else 0, "i64")
+    else:
+        scale = p.divide(p.subtract(most, least), float(high - low))
+        zero = p.subtract(float(low), p.round(p.divide(least, p.maximum(scale, eps))))
+        zero = p.cast(p.minimum(p.maximum(zero, float(low)), float(high)), "i64")
+    scale = p.cast(p.maximum(scale, eps), "f64")
+    return from_value(p.reshape(scale, [1])), from_value(p.reshape(p.broadcast_to(zero, []), [1]))
 
 
 # Groups.

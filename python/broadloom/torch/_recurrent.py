@@ -128,7 +128,7 @@ def _run(
     directions = [False, True] if bidirectional else [False]
     per = len(weights) // (layers * len(directions))
     lasts: list[list[Value]] = []
-    for layer in range(layers):
+    for _ in range(layers):
         sides: list[Value] = []
         for backward in directions:
             number = len(lasts)

@@ -54,6 +54,11 @@ class Stored(Held):
         """Applies an operation to this and to operands."""
         return Stored(element, self.shape, operation, (self, *operands))
 
+    def sum(self, axis: int) -> Stored:
+        """Adds up the integers along an axis, as i32."""
+        shape = tuple(extent for i, extent in enumerate(self.shape) if i != axis)
+        return Stored("i32", shape, "sum", (self, axis))
+
     @property
     def weights(self) -> set[str]:
         """The weights that it is made of."""
