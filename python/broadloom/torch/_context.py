@@ -77,6 +77,8 @@ class Context(Maker):
         #: What is known of numbers of the program, by their names there.
         self._ranges: dict[str, Range] = {}
         self.node = Node("", "")
+        #: Whether the graph at hand is one of single numbers that is applied to tensors, whose types it does not tell.
+        self.is_mapped = False
 
     def known_here(self) -> list[dict[Any, Any]]:
         """Returns the tables of what has values of the program."""
@@ -86,8 +88,9 @@ class Context(Maker):
         """Returns an argument of a node as rules take it."""
         raise NotImplementedError
 
-    def import_inner(self, graph: Graph, operands: Sequence[Any]) -> list[Any]:
-        """Imports a graph inside of the graph, of operands for its inputs; returns its results."""
+    def import_inner(self, graph: Graph, operands: Sequence[Any], is_mapped: bool = False) -> list[Any]:
+        """Imports a graph inside of the graph, of operands for its inputs; returns its results. With `is_mapped` it is
+        a graph of single numbers, and is applied to tensors of them."""
         raise NotImplementedError
 
     # What the graph says of the result.

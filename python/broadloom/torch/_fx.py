@@ -37,6 +37,8 @@ SILENT = {
     "aten.sym_constrain_range.default",
     "aten.sym_constrain_range_for_size.default",
 }
+#: Attention with functions of scores.
+_FLEX = "higher_order.flex_attention"
 #: What an assertion without a message says.
 NO_MESSAGE = "what must hold does not"
 #: What sizes are, and what is computed of them.
@@ -269,6 +271,11 @@ class _Reader:
         if name == "getitem":
             self.add(node, name, (self.argument(node.args[0]), node.args[1]), {}, describe_type(value))
             return
+        if name == _FLEX:
+            # Options of kernels are none of a program.
+            given = [*node.args[:6], None, *node.args[7:]]
+            self.add(node, name, [self.argument(a) for a in given], {}, describe_type(value))
+            return
         kwargs = {k: self.argument(v) for k, v in node.kwargs.items() if k not in _DROPPED}
         if name in ("aten.as_strided.default", "aten.as_strided_copy.default"):
             source = node.args[0]
@@ -281,6 +288,7 @@ def read(graph: torch.fx.Graph, ranges: dict[str, tuple[int, int | None]], roles
     input, and of attributes what they are: ('weight', name) or ('constant', elements)."""
     reader = _Reader()
     reader.graph.symbols.update(ranges)
+    _drop_blocks(graph)
     for node in graph.nodes:
         match node.op:
             case "placeholder" | "get_attr":
@@ -302,6 +310,16 @@ def read(graph: torch.fx.Graph, ranges: dict[str, tuple[int, int | None]], roles
             case _:
                 raise ValueError(f"the graph has a node of kind {node.op}, '{node.target}'")
     return reader.graph
+
+
+def _drop_blocks(graph: torch.fx.Graph) -> None:
+    """Takes what says which blocks of attention are empty out of a graph: their mask says it of all elements."""
+    found = [node for node in graph.nodes if node.op == "call_function" and name_of(node.target) == _FLEX]
+    for node in found:
+        blocks = node.args[4]
+        node.args = (*node.args[:4], (blocks[-1],), *node.args[5:])
+    if found:
+        graph.eliminate_dead_code()
 
 
 def _read_inner(outer: Graph, node: torch.fx.Node) -> Reference | None:

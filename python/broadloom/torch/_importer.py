@@ -19,6 +19,7 @@ from . import (  # noqa: F401
     _control,
     _counted,
     _elementwise,
+    _flex,
     _images,
     _indexing,
     _layers,
@@ -148,9 +149,9 @@ class _Import(InputContext):
             if node.target != "input":
                 self.values[node.name] = self._import_node(node)
 
-    def import_inner(self, graph: Graph, operands: Sequence[Any]) -> list[Any]:
-        """Imports a graph inside of the graph, of operands for its inputs; returns its results."""
-        outer, values = (self.node, self.folded, self.types, self.nodes), dict(self.values)
+    def import_inner(self, graph: Graph, operands: Sequence[Any], is_mapped: bool = False) -> list[Any]:
+        outer, values = (self.node, self.folded, self.types, self.nodes, self.is_mapped), dict(self.values)
+        self.is_mapped = is_mapped
         # Its nodes may have names of nodes outside.
         self.folded, self.nodes = {}, {node.name: node for node in graph.nodes}
         self.types = {**self.types, **{node.name: node.type for node in graph.nodes}}
@@ -162,7 +163,7 @@ class _Import(InputContext):
             self._import_nodes(graph)
             results = [self.resolve(output, False) for output in graph.outputs]
         finally:
-            self.node, self.folded, self.types, self.nodes = outer
+            self.node, self.folded, self.types, self.nodes, self.is_mapped = outer
             self.values.clear()
             self.values.update(values)
         if any(result is NotImported for result in results):
@@ -228,7 +229,7 @@ class _Import(InputContext):
         if isinstance(result, tuple):
             return tuple(self._refine(r, t) for r, t in zip(result, type_))
         if isinstance(result, Tensor) and isinstance(type_, Type):
-            return self.refine(result, type_)
+            return result if self.is_mapped else self.refine(result, type_)
         if isinstance(result, Pair):
             return Pair(*(self.refine(part, part_type(type_)) for part in (result.real, result.imaginary)))
         return result

@@ -59,7 +59,7 @@ def _index(c: Context, x: Tensor, indices: Sequence[Tensor | None]) -> Tensor:
     axes = [axis for axis, _ in given]
     values = [value for _, value in given]
     rank = max(value.rank for value in values)
-    joint = [c.number(size) for size in _joint_shape(c, x, axes, rank)] if not is_masked else None
+    joint = [c.number(size) for size in _joint_shape(c, x, axes, rank)] if not (is_masked or c.is_mapped) else None
     return from_value(program.pick(to_value(x), axes, values, joint))
 
 
