@@ -140,3 +140,17 @@ def test_what_is_no_program():
         bl.from_torch(nn.Linear(2, 2))
     with pytest.raises(ValueError, match="weights is 'shared' or 'constant', not 'none'"):
         bl.from_torch(export(nn.ReLU(), torch.randn(3)), weights="none")
+
+
+@pytest.mark.parametrize(
+    "function, name",
+    [
+        (lambda x: x + torch.rand_like(x), "aten.rand_like.default"),
+        (lambda x: x + torch.randn(x.shape), "aten.randn.default"),
+        (lambda x: torch.multinomial(x.softmax(-1), 1), "aten.multinomial.default"),
+    ],
+)
+def test_random_numbers(function, name):
+    text = raised(lambda: bl.torch.compile(function)(torch.randn(3, 4)), bl.UnsupportedOperations)
+    why = "the importer has no rule for it; it draws random numbers: give them to the module as an argument"
+    assert f"{name}: {why}" in text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from .._program import Value, extents, index, known
+from .._program import Value, extents, index, known, require
 from ._tensor import Number
 
 
@@ -17,12 +17,30 @@ def _groups(rank: int, axis: int, count: int) -> str:
     return str([*ahead, list(range(axis, axis + count)), *behind])
 
 
+def _declare_axis(x: Value, axis: int, sizes: Sequence[Number]) -> Value:
+    """Returns x with a type whose extent is a number where all `sizes` are, and is open where one of them is."""
+    builder = x.builder
+    numbers = [size for size in sizes if isinstance(size, int)]
+    whole = math.prod(numbers) if len(numbers) == len(sizes) else None
+    if isinstance(x.extents[axis], int) == (whole is not None):
+        return x
+    if whole is not None:
+        require(builder, "eq", extents(x)[axis], whole, "an axis has extent {0}, but its parts have {1}")
+    declared = [whole if at == axis else extent for at, extent in enumerate(x.extents)]
+    wanted = Value(builder, "", x.element, declared)
+    name = builder.add("tensor.cast {} : {} to {}", x.name, x.type, wanted.type)
+    made = Value(builder, name, x.element, declared)
+    made._unsigned = x._unsigned
+    return made
+
+
 def unfold_axis(x: Value, axis: int, sizes: Sequence[Number]) -> Value:
     """Replaces an axis of x by several, the product of whose extents a call checks."""
     builder = x.builder
     own = extents(x)
     shape = [*own[:axis], *sizes, *own[axis + 1 :]]
     with builder.naming("reshape"):
+        x = _declare_axis(x, axis, sizes)
         types = [*x.extents[:axis], *map(known, sizes), *x.extents[axis + 1 :]]
         value = Value(builder, builder.new_name(), x.element, types)
         listed = [str(n) if isinstance(n, int) else index(builder, n) for n in shape]

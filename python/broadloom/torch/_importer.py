@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import re
 import types
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -72,13 +73,19 @@ class Imported:
 
 
 #: How the names of operations begin that only modules in training mode have.
-_OF_TRAINING = ("aten._native_batch_norm_legit", "aten.native_dropout", "aten.bernoulli", "aten.rrelu_with_noise")
+_OF_TRAINING = ("aten._native_batch_norm_legit", "aten.native_dropout", "aten.rrelu_with_noise")
+#: The names of operations that draw random numbers.
+_RANDOM = re.compile(
+    r"aten\.(rand|bernoulli|multinomial|normal|exponential|cauchy|geometric|log_normal|poisson|uniform)"
+)
 
 
 def _why_not(target: str) -> str:
     why = "the importer has no rule for it"
     if target.startswith(_OF_TRAINING):
         why += "; it is of a module in training mode: call .eval() on the module"
+    elif _RANDOM.match(target):
+        why += "; it draws random numbers: give them to the module as an argument"
     return why
 
 
