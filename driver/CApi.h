@@ -55,8 +55,9 @@ void broadloomCompilerDestroy(BroadloomCompiler *compiler);
 /// Sets an option of later compilations. Those of the command line have its
 /// names and values: `strategy` (default, rfc), `dynamic-to-static` (allow,
 /// forbid), `shape-library`, `library` and `effects` (a file more), `function`
-/// (compile only this one and what it calls), `error-limit`, `fill-elided`,
-/// `target`, `cpu`, `symbol`, `check-effects` and `verbose` (on, off). These
+/// (compile only this one and what it calls), `compile-threads` (0 for all
+/// cores), `error-limit`, `fill-elided`, `target`, `cpu`, `symbol`,
+/// `check-effects` and `verbose` (on, off). These
 /// are of the C interface alone: `optimise` (on, off), `trust-bytecode` (on,
 /// off), `cache` (on, off; off at first), `keep-code` (on, off; for
 /// broadloomModuleSave), `borrow` (on, off; on where texts stay as they are,

@@ -110,6 +110,10 @@ struct CompileOptions {
   /// process, which is about to come: its destructor takes 1.7 ms, a third of a
   /// small command.
   bool leavesContext = false;
+  /// How many threads compile: passes work on several functions at once, and
+  /// LLVM on several parts of a program. 0 for all cores that the process may
+  /// use; more than 128 are 128. Code has the same bytes for each number.
+  unsigned compileThreads = 0;
   /// How many errors are reported for one program; 0 for all.
   unsigned errorLimit = 20;
   /// Constants whose values were left out when a program was printed

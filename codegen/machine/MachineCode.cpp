@@ -12,6 +12,7 @@
 #include "codegen/machine/ConstantBytes.h"
 #include "codegen/machine/ExternalCalls.h"
 #include "codegen/machine/JitSymbols.h"
+#include "codegen/machine/MergeObjects.h"
 #include "codegen/machine/Optimise.h"
 #include "codegen/machine/Polls.h"
 #include "codegen/machine/SplitModule.h"
@@ -23,9 +24,12 @@
 #include "scalar/LookupFunctions.h"
 #include "scalar/RareCases.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Threading.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
@@ -34,11 +38,10 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
-#include "llvm/Support/ThreadPool.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
-#include <optional>
+#include <utility>
 
 using namespace llvm;
 using namespace broadloom::codegen;
@@ -115,14 +118,71 @@ const std::pair<const char *, void *> kRuntimeSymbols[] = {
 
 } // namespace
 
-/// Leaves only the table of functions visible, under the requested name.
-static void hideAllBut(Module &module, StringRef table) {
-  for (GlobalValue &value : module.global_values())
-    if (!value.isDeclaration() && !value.hasLocalLinkage() &&
-        value.getName() != kFunctionTable)
+/// What is done to a part between its translation and its optimisation.
+using Prepare = function_ref<void(Part &part, size_t index)>;
+
+/// Compiles the modules, each to code of its own, on the threads of their
+/// context. Which thread compiles which part makes no difference to the code.
+static Expected<std::vector<std::string>>
+compileAll(ArrayRef<mlir::ModuleOp> modules, const CodeTarget &target,
+           CodeFormat format, CodeEffort effort, Prepare prepare = nullptr,
+           const std::atomic<bool> *cancelled = nullptr) {
+  std::vector<std::string> codes(modules.size()), failures(modules.size());
+  auto compileAt = [&](size_t index) {
+    if (cancelled && cancelled->load())
+      return createStringError("it was cancelled");
+    auto part = translate(modules[index], target);
+    if (!part)
+      return part.takeError();
+    if (prepare)
+      prepare(*part, index);
+    return compile(*part, format, effort).moveInto(codes[index]);
+  };
+  mlir::ModuleOp first = modules.front();
+  mlir::parallelFor(first.getContext(), 0, modules.size(), [&](size_t index) {
+    if (Error error = compileAt(index))
+      failures[index] = toString(std::move(error));
+  });
+  for (const std::string &failure : failures)
+    if (!failure.empty())
+      return createStringError(failure);
+  return codes;
+}
+
+/// Hides what is visible, except for the table of functions, which gets the
+/// name `table`. What other parts use stays known to them.
+static void hideAllBut(Module &module, StringRef table,
+                       const StringSet<> &ofSeveral) {
+  for (GlobalValue &value : module.global_values()) {
+    if (ofSeveral.contains(value.getName()) && !value.hasLocalLinkage())
+      value.setVisibility(GlobalValue::HiddenVisibility);
+    else if (!value.isDeclaration() && !value.hasLocalLinkage() &&
+             value.getName() != kFunctionTable)
       value.setLinkage(GlobalValue::InternalLinkage);
+  }
   if (GlobalValue *value = module.getNamedValue(kFunctionTable))
     value->setName(table);
+}
+
+static bool isDeclared(mlir::LLVM::GlobalOp global) {
+  return !global.getValueOrNull() && global.getInitializer().empty() &&
+         global.getLinkage() == mlir::LLVM::Linkage::External;
+}
+
+/// The symbols that one of the modules defines and another one declares.
+static StringSet<> findSymbolsOfSeveral(ArrayRef<mlir::ModuleOp> modules) {
+  StringSet<> defined, declared, result;
+  for (mlir::ModuleOp module : modules)
+    for (mlir::Operation &op : *module.getBody()) {
+      if (auto func = dyn_cast<mlir::LLVM::LLVMFuncOp>(op))
+        (func.isExternal() ? declared : defined).insert(func.getName());
+      else if (auto global = dyn_cast<mlir::LLVM::GlobalOp>(op))
+        (isDeclared(global) ? declared : defined).insert(global.getSymName());
+    }
+  for (const auto &name : declared)
+    if (defined.contains(name.getKey()))
+      result.insert(name.getKey());
+  return result;
 }
 
 /// Adds the section; neither the optimiser nor the linker drops it.
@@ -137,17 +197,38 @@ static void addDescription(Module &module, StringRef description) {
   appendToUsed(module, {global});
 }
 
+/// The parts of `module` that are compiled apart, and last the rest of it.
+static std::vector<mlir::ModuleOp>
+listAll(ArrayRef<mlir::OwningOpRef<mlir::ModuleOp>> parts,
+        mlir::ModuleOp module) {
+  std::vector<mlir::ModuleOp> all;
+  for (const mlir::OwningOpRef<mlir::ModuleOp> &part : parts)
+    all.push_back(part.get());
+  all.push_back(module);
+  return all;
+}
+
 Expected<std::string> broadloom::codegen::emitCode(mlir::ModuleOp module,
                                                    CodeFormat format,
                                                    StringRef table,
                                                    StringRef description,
                                                    const CodeTarget &target) {
-  auto part = translate(module, target);
-  if (!part)
-    return part.takeError();
-  hideAllBut(*part->module, table);
-  addDescription(*part->module, description);
-  return compile(*part, format, CodeEffort::Full);
+  // Texts cannot be merged, because parts have labels of the same names.
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> parts;
+  if (format == CodeFormat::Object)
+    parts = splitModule(module);
+  std::vector<mlir::ModuleOp> modules = listAll(parts, module);
+  StringSet<> ofSeveral = findSymbolsOfSeveral(modules);
+  auto codes = compileAll(modules, target, format, CodeEffort::Full,
+                          [&](Part &part, size_t index) {
+                            hideAllBut(*part.module, table, ofSeveral);
+                            if (modules[index] == module)
+                              addDescription(*part.module, description);
+                          });
+  if (!codes)
+    return codes.takeError();
+  return codes->size() == 1 ? std::move(codes->front())
+                            : mergeObjects(*codes, table);
 }
 
 Expected<std::vector<std::string>>
@@ -171,67 +252,6 @@ broadloom::codegen::findVectorMathCalls(StringRef code) {
   return names;
 }
 
-namespace {
-
-/// Compiles parts on all cores while one thread translates others: translation
-/// is sequential because all parts share MLIR's context.
-class ParallelCompiler {
-public:
-  ParallelCompiler(const CodeTarget &target, size_t count, CodeEffort effort,
-                   const std::atomic<bool> *cancelled)
-      : target(target), effort(effort), cancelled(cancelled), parts(count),
-        objects(count), failures(count) {}
-
-  /// Queues part `index` for compilation.
-  Error add(size_t index, mlir::ModuleOp module) {
-    if (isCancelled())
-      return createStringError("it was cancelled");
-    auto part = translate(module, target);
-    if (!part)
-      return part.takeError();
-    parts[index].emplace(std::move(*part));
-    if (index + 1 == parts.size())
-      compileAt(index);
-    else
-      pool.async([this, index] { compileAt(index); });
-    return Error::success();
-  }
-
-  Expected<std::vector<std::string>> finish() {
-    pool.wait();
-    for (const std::string &failure : failures)
-      if (!failure.empty())
-        return createStringError(failure);
-    return std::move(objects);
-  }
-
-private:
-  bool isCancelled() const { return cancelled && cancelled->load(); }
-
-  void compileAt(size_t index) {
-    if (isCancelled()) {
-      failures[index] = "it was cancelled";
-      return;
-    }
-    auto object = compile(*parts[index], CodeFormat::Object, effort);
-    if (object)
-      objects[index] = std::move(*object);
-    else
-      failures[index] = toString(object.takeError());
-    parts[index].reset();
-  }
-
-  const CodeTarget &target;
-  const CodeEffort effort;
-  const std::atomic<bool> *const cancelled;
-  /// The parts that are translated and not yet compiled.
-  std::vector<std::optional<Part>> parts;
-  std::vector<std::string> objects, failures;
-  DefaultThreadPool pool;
-};
-
-} // namespace
-
 Expected<MachineCode>
 broadloom::codegen::compileObjects(mlir::ModuleOp module, CodeEffort effort,
                                    const std::atomic<bool> *cancelled) {
@@ -241,11 +261,8 @@ broadloom::codegen::compileObjects(mlir::ModuleOp module, CodeEffort effort,
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> parts = splitModule(module);
   MachineCode code;
   code.constants = takeConstants(module);
-  ParallelCompiler compiler(*target, parts.size() + 1, effort, cancelled);
-  for (size_t i = 0; i <= parts.size(); ++i)
-    if (Error error = compiler.add(i, i < parts.size() ? *parts[i] : module))
-      return std::move(error);
-  auto objects = compiler.finish();
+  auto objects = compileAll(listAll(parts, module), *target, CodeFormat::Object,
+                            effort, nullptr, cancelled);
   if (!objects)
     return objects.takeError();
   code.objects = std::move(*objects);

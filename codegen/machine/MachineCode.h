@@ -50,7 +50,8 @@ inline constexpr llvm::StringLiteral kDescriptionSection = ".broadloom.program";
 /// returns the text or bytes of one file. Its table of functions
 /// (BroadloomFunctions) is the symbol `table`; no other symbol is visible, so
 /// that several programs can be linked together. The section
-/// kDescriptionSection gets `description`.
+/// kDescriptionSection gets `description`. An object file is compiled in parts
+/// on the threads of the context; its bytes do not depend on their number.
 llvm::Expected<std::string> emitCode(mlir::ModuleOp module, CodeFormat format,
                                      llvm::StringRef table,
                                      llvm::StringRef description,
@@ -73,9 +74,9 @@ struct MachineCode {
   std::vector<OutsideConstant> constants;
 };
 
-/// Compiles `module` for this machine on all cores, to one or more object
-/// files. Functions and large constants are moved out of `module`. Fails as
-/// soon as `cancelled`, which may be null, is true.
+/// Compiles `module` for this machine, on the threads of its context, to one or
+/// more object files. Functions and large constants are moved out of `module`.
+/// Fails as soon as `cancelled`, which may be null, is true.
 llvm::Expected<MachineCode>
 compileObjects(mlir::ModuleOp module, CodeEffort effort = CodeEffort::Full,
                const std::atomic<bool> *cancelled = nullptr);

@@ -79,6 +79,10 @@ const Option kOptions[] = {
      [](CompileOptions &options, StringRef value) {
        return !value.getAsInteger(10, options.errorLimit);
      }},
+    {"compile-threads", listNumbers,
+     [](CompileOptions &options, StringRef value) {
+       return !value.getAsInteger(10, options.compileThreads);
+     }},
     {"fill-elided", listNumbers,
      [](CompileOptions &options, StringRef value) {
        return !value.getAsInteger(10, options.fillElided.emplace());

@@ -102,6 +102,10 @@ TEST_F(CInterface, options) {
                            "are default and rfc\n");
   EXPECT_EQ(broadloomCompilerSetOption(compiler, "error-limit", "x"),
             BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_EQ(broadloomCompilerSetOption(compiler, "compile-threads", "-1"),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_EQ(diagnostics(), "error: option compile-threads has no value '-1'; "
+                           "there are numbers from 0 on\n");
   for (const char *symbol : {"2x", "broadloomEnter", "loom_functions", "sinf"})
     EXPECT_EQ(broadloomCompilerSetOption(compiler, "symbol", symbol),
               BROADLOOM_INVALID_ARGUMENT)
@@ -109,6 +113,7 @@ TEST_F(CInterface, options) {
   for (auto [name, value] : {std::pair("strategy", "rfc"),
                              {"dynamic-to-static", "forbid"},
                              {"error-limit", "0"},
+                             {"compile-threads", "1"},
                              {"fill-elided", "7"},
                              {"optimise", "off"},
                              {"trust-bytecode", "on"},

@@ -31,10 +31,17 @@ struct Work {
   Pass *pass = nullptr;
   Operation *op = nullptr;
 };
+
+/// A failure of the current pass that a test provokes.
+enum class Provoked { None, Fails, LeavesUnsound };
 } // namespace
 
-// Plain pointers, because a signal handler may read them at any time.
+// Several threads may each run a pass on a function. Plain pointers, because a
+// signal handler may read them at any time.
 static thread_local Work current;
+static thread_local Provoked provokedNow = Provoked::None;
+/// Whether what the current pass leaves is verified.
+static thread_local bool isVerifying = false;
 static thread_local const char *currentText = nullptr;
 
 CurrentWork::CurrentWork(const char *text) : before(currentText) {
@@ -118,21 +125,23 @@ namespace {
 struct Failed {
   std::optional<Location> location;
   std::string text;
+  bool checksProgram = false;
 
   void note(Pass *pass, Operation *op) {
     if (location)
       return;
+    checksProgram = has(pass, ChecksProgram);
     location = op->getLoc();
     text = describeWork({pass, op}, "fails");
   }
 };
 
-/// Records the current pass and the first one that failed.
+/// Records the current pass and the first one that failed. MLIR calls it from
+/// one thread at a time.
 class Watch : public PassInstrumentation {
 public:
-  Watch(Failed &failed, bool &isVerifying, const ProvokedBug &provoked)
-      : failed(failed), isVerifying(isVerifying), provoked(provoked),
-        verifies(verifiesPasses()) {}
+  Watch(Failed &failed, const ProvokedBug &provoked)
+      : failed(failed), provoked(provoked), verifies(verifiesPasses()) {}
 
   void runBeforePass(Pass *pass, Operation *op) override {
     current = {pass, op};
@@ -140,13 +149,14 @@ public:
       return;
     if (provoked.crashes)
       LLVM_BUILTIN_TRAP;
-    failing = provoked.isUnsound ? nullptr : pass;
-    breaking = provoked.isUnsound ? pass : nullptr;
+    provokedNow =
+        provoked.isUnsound ? Provoked::LeavesUnsound : Provoked::Fails;
   }
   void runAfterPass(Pass *pass, Operation *op) override {
-    if (breaking == pass)
+    Provoked now = std::exchange(provokedNow, Provoked::None);
+    if (now == Provoked::LeavesUnsound)
       addUnsound(op);
-    if (failing == pass || !verify(pass, op))
+    if (now == Provoked::Fails || !verify(pass, op))
       failed.note(pass, op);
     current = {};
   }
@@ -154,6 +164,7 @@ public:
   void runAfterPassFailed(Pass *pass, Operation *op) override {
     failed.note(pass, op);
     current = {};
+    provokedNow = Provoked::None;
   }
 
 private:
@@ -178,13 +189,8 @@ private:
   }
 
   Failed &failed;
-  bool &isVerifying;
   const ProvokedBug &provoked;
   const bool verifies;
-  /// The pass that is to fail once it is done.
-  Pass *failing = nullptr;
-  /// The pass that is to leave an unsound program.
-  Pass *breaking = nullptr;
 };
 
 } // namespace
@@ -192,8 +198,7 @@ private:
 int32_t broadloom::runPasses(PassManager &pm, ModuleOp module,
                              const ProvokedBug &provoked) {
   Failed failed;
-  bool isVerifying = false;
-  pm.addInstrumentation(std::make_unique<Watch>(failed, isVerifying, provoked));
+  pm.addInstrumentation(std::make_unique<Watch>(failed, provoked));
   // The first error that is not about the program. It counts only if the pass
   // then fails.
   std::optional<Location> firstLocation;
@@ -207,9 +212,14 @@ int32_t broadloom::runPasses(PassManager &pm, ModuleOp module,
           if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
             return failure();
           std::string message = diagnostic.str();
-          bool isOurs = isVerifying ||
-                        (current.pass && (!has(current.pass, ChecksProgram) ||
-                                          isOfConversion(message)));
+          // What passes report of functions comes in the order of the
+          // functions once all passes are done, where there are threads.
+          bool checksProgram = current.pass ? has(current.pass, ChecksProgram)
+                               : failed.location ? failed.checksProgram
+                                                 : true;
+          bool isOurs =
+              isVerifying || !checksProgram ||
+              ((current.pass || failed.location) && isOfConversion(message));
           if (!isOurs) {
             ++numErrors;
             // Only the first pass that rejects the program reports errors.

@@ -17,6 +17,7 @@
 #include "driver/passes/RunPasses.h"
 #include "driver/sources/Diagnostics.h"
 #include "driver/sources/OpenSource.h"
+#include "driver/steps/CompileThreads.h"
 #include "driver/steps/Stopwatch.h"
 #include "runtime/abi/Abi.h"
 
@@ -53,8 +54,10 @@ public:
   auto run(const Source &source, Step step, Saved saved = Saved::Opened)
       -> decltype(step()) {
     decltype(step()) result{};
-    if (open(source, saved))
+    if (open(source, saved)) {
+      CompileThreads threads(*context, options.compileThreads);
       result = step();
+    }
     collector.reset();
     settle(bool(result));
     return result;

@@ -144,6 +144,8 @@ def compile(options: CompileOptions) -> _core.Function:
     dynamic_to_static: 'forbid' refuses a static extent that operands do not
         give; with 'allow' each call checks it.
     error_limit: how many errors of one program are told; 0 for all.
+    compile_threads: how many threads compile; 0 for all cores. Code is the same
+        for each number.
     fill_elided: a seed for constants whose values were left out when the
         program was printed; without one they are an error.
     optimise: False for the least time to compile, and slower code.
@@ -209,7 +211,7 @@ def load(
     """
     refuse_unknown("load", unknown, ("function", "threads", "libraries", "effects", "verify"))
     _source.check_name(function=function)
-    _source.check_threads(threads)
+    _source.check_threads(threads=threads)
     file = _source.read_file(path, None)
     if not file.is_saved:
         raise CompileError(f"{file.name}: error: it is no saved program; broadloom.compile takes programs")

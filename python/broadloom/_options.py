@@ -68,12 +68,14 @@ class Options:
     strategy: str = "default"
     dynamic_to_static: str = "allow"
     error_limit: int = 20
+    compile_threads: int = 0
     fill_elided: int | None = None
     trust_bytecode: bool = False
 
     def spell(self) -> list[Option]:
         """Returns the options of the C interface; raises TypeError for a value of another type."""
         _source.check_text(strategy=self.strategy, dynamic_to_static=self.dynamic_to_static)
+        _source.check_threads(compile_threads=self.compile_threads)
         options: list[Option] = []
         for path in _list_paths("shape_libraries", self.shape_libraries):
             # The compiler would call what cannot be read an error of the program.
@@ -87,6 +89,7 @@ class Options:
             ("strategy", self.strategy),
             ("dynamic-to-static", self.dynamic_to_static),
             ("error-limit", _spell_integer("error_limit", self.error_limit)),
+            ("compile-threads", _spell_integer("compile_threads", self.compile_threads)),
             ("trust-bytecode", spell_switch("trust_bytecode", self.trust_bytecode)),
             ("check-effects", spell_switch("check_effects", self.check_effects)),
             ("cache", "on"),
@@ -124,7 +127,7 @@ class CompileOptions(ProgramOptions):
 
     def __post_init__(self) -> None:
         _source.check_name(function=self.function)
-        _source.check_threads(self.threads)
+        _source.check_threads(threads=self.threads)
 
     def spell(self) -> list[Option]:
         """Returns the options of the C interface. `threads` is none: a function has it, and not its program."""

@@ -71,12 +71,13 @@ def check_name(**options: object) -> None:
     check_text(**{name: value for name, value in options.items() if value is not None})
 
 
-def check_threads(threads: Any) -> None:
-    """Raises TypeError or ValueError unless `threads` is a number of threads."""
-    if not hasattr(threads, "__index__"):
-        raise TypeError(f"threads is an integer, not {type(threads).__name__}")
-    if not 0 <= threads <= 128:
-        raise ValueError(f"threads is {threads}; it must be from 0, for all cores, to 128")
+def check_threads(**options: Any) -> None:
+    """Raises TypeError or ValueError unless every option is a number of threads."""
+    for name, threads in options.items():
+        if not hasattr(threads, "__index__"):
+            raise TypeError(f"{name} is an integer, not {type(threads).__name__}")
+        if not 0 <= threads <= 128:
+            raise ValueError(f"{name} is {threads}; it must be from 0, for all cores, to 128")
 
 
 def _is_text(program: str) -> bool:

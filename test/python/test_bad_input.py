@@ -156,6 +156,7 @@ def test_functions_are_not_made_by_hand():
         ({"name": 3}, "name is a str, not int"),
         ({"function": 3}, "function is a str, not int"),
         ({"error_limit": "20"}, "error_limit is an integer, not str"),
+        ({"compile_threads": "2"}, "compile_threads is an integer, not str"),
         ({"fill_elided": 1.5}, "fill_elided is an integer, not float"),
         ({"shape_libraries": 3}, "shape_libraries is a path, or several, not int"),
         ({"shape_libraries": [0]}, "shape_libraries are paths, not int"),

@@ -129,6 +129,8 @@ def test_values_that_there_are_not():
         bl.compile(ADD, dynamic_to_static="no")
     with pytest.raises(ValueError, match="threads is 1000"):
         bl.compile(ADD, threads=1000)
+    with pytest.raises(ValueError, match=r"^compile_threads is -1; it must be from 0, for all cores, to 128$"):
+        bl.compile(ADD, compile_threads=-1)
     with pytest.raises(FileNotFoundError, match=r"No such file or directory: 'none.mlir'"):
         bl.compile(ADD, shape_libraries="none.mlir")
 
@@ -154,6 +156,7 @@ def test_options():
     rows = np.arange(200, dtype=np.float32).reshape(5, 40).astype(ml_dtypes.bfloat16)
     assert (sums(rows) == rows.max(axis=1, keepdims=True)).all()
     assert (bl.compile(ADD, strategy="rfc")(ONE, ONE) == 2).all()
+    assert (bl.compile(ADD, compile_threads=1)(ONE, ONE) == 2).all()
     wrong = "func.func @main() {\n" + "  a.b\n" * 1 + "}\n"
     with pytest.raises(bl.CompileError):
         bl.compile(wrong, error_limit=0)

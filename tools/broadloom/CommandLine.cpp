@@ -80,6 +80,12 @@ struct CommandLine {
       "error-limit",
       cl::desc("how many errors are told; 0 for all, 20 without it"),
       cl::value_desc("N"), cl::sub(reading), cl::cat(category)};
+  cl::opt<std::string> compileThreads{
+      "compile-threads",
+      cl::desc(
+          "threads that compile; 0, and without it: all cores. Code is the "
+          "same for each number"),
+      cl::value_desc("N"), cl::sub(reading), cl::cat(category)};
   cl::opt<std::string> reproducer{
       "save-reproducer",
       cl::desc("where the compiler itself fails, write a small program that "
@@ -267,6 +273,9 @@ struct CommandLine {
     }
     readNumber(errorLimit, options.compile.errorLimit, "a number of errors",
                options.wrongOption);
+    readNumber(compileThreads, options.compileThreads, "a number of threads",
+               options.wrongOption);
+    options.compile.compileThreads = unsigned(options.compileThreads);
     options.compile.provokedBug = provokedBug;
     options.reproducer = reproducer;
     options.compile.shapeLibraries.assign(shapeLibraries.begin(),
@@ -314,9 +323,11 @@ std::vector<llvm::StringRef> listOptions(const cl::SubCommand &command,
 static std::string findContradiction(const Options &options) {
   if (!options.wrongOption.empty())
     return options.wrongOption;
-  if (options.threads < 0)
-    return "--threads is " + std::to_string(options.threads) +
-           "; it must be 0 or more";
+  for (auto [name, threads] : {std::pair("--threads", options.threads),
+                               {"--compile-threads", options.compileThreads}})
+    if (threads < 0)
+      return std::string(name) + " is " + std::to_string(threads) +
+             "; it must be 0 or more";
   if (!(options.seconds >= 0 && options.seconds <= 3600))
     return "--seconds must be between 0 and 3600";
   if (options.json && options.format != "json")

@@ -58,7 +58,7 @@ struct Options {
   std::vector<std::string> statuses;
   /// Whether a report lists what is proved too.
   bool all = false;
-  int threads = 0;
+  int threads = 0, compileThreads = 0;
   /// Whether memory that a call leaves is an error.
   bool leaks = false;
   bool shapesOnly = false;

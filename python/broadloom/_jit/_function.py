@@ -336,7 +336,7 @@ def jit(
     line and what to do instead; ShapeError where shapes do not fit, with the line.
     """
     refuse_unknown("jit", unknown, ("threads", "optimise"))
-    _source.check_threads(threads)
+    _source.check_threads(threads=threads)
     if not hasattr(np, "permute_dims"):
         raise ImportError(f"bl.jit needs NumPy 2, whose rules of types it follows; here is {np.__version__}")
     options = {"threads": threads, "optimise": optimise}

@@ -53,7 +53,7 @@ def from_torch(
     another device.
     """
     refuse_unknown("from_torch", unknown, ("weights", "threads", "name"))
-    _source.check_threads(threads)
+    _source.check_threads(threads=threads)
     try:
         from ._export import compile_exported
     except ModuleNotFoundError as error:
@@ -95,7 +95,7 @@ def compile(
     fallback: 'eager' runs operations that cannot be imported by PyTorch itself.
     """
     refuse_unknown("compile", unknown, ("threads", "fallback"))
-    _source.check_threads(threads)
+    _source.check_threads(threads=threads)
     try:
         from ._compiled import compile_once
     except ModuleNotFoundError as error:

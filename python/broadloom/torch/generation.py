@@ -34,7 +34,7 @@ def compile(model: Any, *, max_length: int = 1024, threads: int = 0, **unknown: 
     Raises UnsupportedOperations as from_torch, and TypeError for a model that keeps other things than keys and values.
     """
     refuse_unknown("compile", unknown, ("max_length", "threads"))
-    _source.check_threads(threads)
+    _source.check_threads(threads=threads)
     try:
         from ._generator import Generator
     except ModuleNotFoundError as error:
