@@ -79,7 +79,7 @@ def LoomParallelizeNests : Pass<"loom-parallelize-nests", "::mlir::ModuleOp"> {
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
 }
 
-def LoomVersionNests : Pass<"loom-version-nests", "::mlir::ModuleOp"> {
+def LoomVersionNests : Pass<"loom-version-nests", "::mlir::func::FuncOp"> {
   let summary = "Give loops over memory a version for memory that does not overlap";
   let description = [{
     Of programs over memory. In front of a loop nest that writes memory and accesses
@@ -375,6 +375,15 @@ def LoomLowerCalls : Pass<"loom-lower-calls", "::mlir::ModuleOp"> {
     "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
     "::mlir::cf::ControlFlowDialect", "::mlir::func::FuncDialect",
     "::mlir::memref::MemRefDialect"];
+}
+
+def LoomBodiesToLLVM : Pass<"loom-bodies-to-llvm", "::mlir::func::FuncOp"> {
+  let summary = "Convert what of a function needs nothing of the module";
+  let description = [{
+    The part of `loom-to-llvm` that several threads do at once. Functions, calls,
+    and what declares functions of the C library stay.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def LoomToLLVM : Pass<"loom-to-llvm", "::mlir::ModuleOp"> {

@@ -31,7 +31,7 @@ def ConvertTosaToLinalgRfc
            "Record what must hold at run time beside the code">];
 }
 
-def LoomLowerAffine : Pass<"loom-lower-affine", "::mlir::ModuleOp"> {
+def LoomLowerAffine : Pass<"loom-lower-affine", "::mlir::func::FuncOp"> {
   let summary = "Convert loops and branches of affine to scf";
   let description = [{
     Bounds and conditions become `affine.apply`, `affine.min` and `affine.max`,

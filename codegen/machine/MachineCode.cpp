@@ -197,14 +197,14 @@ static void addDescription(Module &module, StringRef description) {
   appendToUsed(module, {global});
 }
 
-/// The parts of `module` that are compiled apart, and last the rest of it.
+/// The rest of `module`, which may be the longest part, so that it is compiled
+/// first, and the parts that were moved out of it.
 static std::vector<mlir::ModuleOp>
 listAll(ArrayRef<mlir::OwningOpRef<mlir::ModuleOp>> parts,
         mlir::ModuleOp module) {
-  std::vector<mlir::ModuleOp> all;
+  std::vector<mlir::ModuleOp> all = {module};
   for (const mlir::OwningOpRef<mlir::ModuleOp> &part : parts)
     all.push_back(part.get());
-  all.push_back(module);
   return all;
 }
 
@@ -222,7 +222,7 @@ Expected<std::string> broadloom::codegen::emitCode(mlir::ModuleOp module,
   auto codes = compileAll(modules, target, format, CodeEffort::Full,
                           [&](Part &part, size_t index) {
                             hideAllBut(*part.module, table, ofSeveral);
-                            if (modules[index] == module)
+                            if (index == 0)
                               addDescription(*part.module, description);
                           });
   if (!codes)

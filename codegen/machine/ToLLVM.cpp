@@ -29,14 +29,17 @@
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 namespace broadloom::codegen {
+#define GEN_PASS_DEF_LOOMBODIESTOLLVM
 #define GEN_PASS_DEF_LOOMTOLLVM
 #include "codegen/Passes.h.inc"
 } // namespace broadloom::codegen
@@ -167,45 +170,88 @@ void keepBitsOfBF16(ModuleOp module) {
     }
 }
 
-struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
-  void runOnOperation() override {
-    MLIRContext *context = &getContext();
-    // Erases unreachable code after an infinite loop, which the conversion
-    // skips.
-    IRRewriter rewriter(context);
-    (void)eraseUnreachableBlocks(rewriter, getOperation()->getRegions());
-    LowerToLLVMOptions options(context);
-    LLVMTypeConverter converter(context, options);
-    converter.addConversion([&](loom::ShapeType) -> Type {
+/// The types that compiled code has in the LLVM dialect.
+struct CodeTypes : LLVMTypeConverter {
+  explicit CodeTypes(MLIRContext *context)
+      : LLVMTypeConverter(context, LowerToLLVMOptions(context)) {
+    addConversion([context](loom::ShapeType) -> Type {
       return LLVM::LLVMStructType::getLiteral(
           context,
           {IntegerType::get(context, 64), LLVM::LLVMPointerType::get(context)});
     });
-
     // bf16 becomes an integer type: LLVM converts its bfloat to float even for
     // copies, with calls of a function that few C libraries have.
-    converter.addConversion(
-        [&](BFloat16Type) -> Type { return IntegerType::get(context, 16); });
+    addConversion([context](BFloat16Type) -> Type {
+      return IntegerType::get(context, 16);
+    });
+  }
+};
 
+/// Adds patterns for operations in functions. Those for memory that MLIR itself
+/// allocates, and for assertions, declare functions in the module.
+void addBodyPatterns(const LLVMTypeConverter &converter,
+                     RewritePatternSet &patterns) {
+  arith::populateExpandBFloat16Patterns(patterns);
+  populateAffineToStdConversionPatterns(patterns);
+  memref::populateExpandStridedMetadataPatterns(patterns);
+  codegen::addViewPatterns(patterns);
+  codegen::addBooleanLoads(converter, patterns);
+  codegen::addMemoryPatterns(converter, patterns);
+  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  index::populateIndexToLLVMConversionPatterns(converter, patterns);
+  populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
+  populateVectorToLLVMConversionPatterns(converter, patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+}
+
+LogicalResult convert(Operation *op, const ConversionTarget &target,
+                      const FrozenRewritePatternSet &patterns) {
+  // Erases unreachable code after an infinite loop, which the conversion skips.
+  IRRewriter rewriter(op->getContext());
+  (void)eraseUnreachableBlocks(rewriter, op->getRegions());
+  ConversionConfig config;
+  config.foldingMode = DialectConversionFoldingMode::Never;
+  return applyPartialConversion(op, target, patterns, config);
+}
+
+struct LoomBodiesToLLVMPass
+    : codegen::impl::LoomBodiesToLLVMBase<LoomBodiesToLLVMPass> {
+  LogicalResult initialize(MLIRContext *context) override {
+    converter = std::make_shared<CodeTypes>(context);
+    RewritePatternSet made(context);
+    addBodyPatterns(*converter, made);
+    patterns = std::move(made);
+    return success();
+  }
+
+  void runOnOperation() override {
+    LLVMConversionTarget target(getContext());
+    target.addLegalDialect<func::FuncDialect, math::MathDialect>();
+    target.addLegalOp<loom::ExternalCallOp, memref::AllocOp, memref::DeallocOp,
+                      memref::CopyOp, memref::ReallocOp, cf::AssertOp,
+                      vector::PrintOp, UnrealizedConversionCastOp>();
+    if (failed(convert(getOperation(), target, patterns)))
+      signalPassFailure();
+  }
+
+  /// Shared by the copies of the pass, of which each thread has one.
+  std::shared_ptr<CodeTypes> converter;
+  FrozenRewritePatternSet patterns;
+};
+
+struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    CodeTypes converter(context);
     RewritePatternSet patterns(context);
-    arith::populateExpandBFloat16Patterns(patterns);
-    populateAffineToStdConversionPatterns(patterns);
-    memref::populateExpandStridedMetadataPatterns(patterns);
-    codegen::addViewPatterns(patterns);
-    codegen::addBooleanLoads(converter, patterns);
-    codegen::addMemoryPatterns(converter, patterns);
+    addBodyPatterns(converter, patterns);
     codegen::addExternalCallPatterns(converter, patterns);
-    arith::populateCeilFloorDivExpandOpsPatterns(patterns);
-    arith::populateArithToLLVMConversionPatterns(converter, patterns);
     populateMathToLLVMConversionPatterns(converter, patterns);
     populateMathToLibmConversionPatterns(patterns);
     LibmFunctions functions(getOperation());
     addLibmPatterns(converter, functions, patterns);
     addInstructionPatterns(converter, patterns);
-    index::populateIndexToLLVMConversionPatterns(converter, patterns);
-    populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
-    populateVectorToLLVMConversionPatterns(converter, patterns);
-    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
     SymbolTableCollection symbols;
     populateFuncToLLVMConversionPatterns(converter, patterns, &symbols);
 
@@ -213,10 +259,7 @@ struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
     target.addLegalOp<ModuleOp>();
     target.addDynamicallyLegalOp<UnrealizedConversionCastOp>(
         [](Operation *) { return true; });
-    ConversionConfig config;
-    config.foldingMode = DialectConversionFoldingMode::Never;
-    if (failed(applyPartialConversion(getOperation(), target,
-                                      std::move(patterns), config)))
+    if (failed(convert(getOperation(), target, std::move(patterns))))
       return signalPassFailure();
     SmallVector<UnrealizedConversionCastOp> casts;
     getOperation().walk(

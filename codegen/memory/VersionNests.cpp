@@ -166,9 +166,8 @@ private:
 struct LoomVersionNestsPass
     : codegen::impl::LoomVersionNestsBase<LoomVersionNestsPass> {
   void runOnOperation() override {
-    for (auto func : getOperation().getOps<func::FuncOp>())
-      if (loom::isOverMemory(func))
-        Versioner().visit(func.getBody());
+    if (loom::isOverMemory(getOperation()))
+      Versioner().visit(getOperation().getBody());
   }
 };
 

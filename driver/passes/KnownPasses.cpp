@@ -21,6 +21,7 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"convert-tosa-to-loom", ChecksProgram},
       {"loom-assign-buffers", NoTraits},
       {"loom-bind-externals", ChecksProgram | LeavesUnlegalized},
+      {"loom-bodies-to-llvm", NoTraits},
       {"loom-bufferize", NoTraits},
       {"loom-cast-calls", LeavesUnlegalized},
       {"loom-check-program", ChecksProgram | LeavesUnlegalized},

@@ -84,7 +84,7 @@ static void addLegalization(OpPassManager &pm, const PipelineOptions &options) {
       [](Operation *op) {
         return isa<affine::AffineForOp, affine::AffineIfOp>(op);
       },
-      lower::createLoomLowerAffine());
+      lower::createLoomLowerAffine(), RunOn::Functions);
   addPassWhenPresent(pm, infer::isElementwiseOnTensors,
                      lower::createLoomElementwiseToLinalg());
   if (options.constraints)
@@ -121,6 +121,7 @@ static void addShapeQueriesToLLVM(OpPassManager &pm) {
       codegen::createLoomLowerIndices());
   addPassWhenDialect(pm, "scf", codegen::createLoomScfToCf());
   pm.addPass(codegen::createLoomLowerCalls());
+  addPassWhenMany(pm, codegen::createLoomBodiesToLLVM());
   pm.addPass(codegen::createLoomToLLVM());
 }
 
@@ -204,8 +205,8 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomShareNests());
   addPassWhenFunction(pm, loom::isOverMemory,
                       codegen::createLoomParallelizeNests());
-  addPassWhenFunction(pm, loom::isOverMemory,
-                      codegen::createLoomVersionNests());
+  addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomVersionNests(),
+                      RunOn::Functions);
   addPassWhenFunction(pm, loom::isOverMemory,
                       codegen::createLoomSplitFunctions());
   // Operations that are not element-wise compute bf16 in f32.

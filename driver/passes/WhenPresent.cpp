@@ -85,6 +85,17 @@ void broadloom::addPassWhenFunction(OpPassManager &pm,
       std::make_unique<WhenPresent>(std::move(has), std::move(pass), runOn));
 }
 
+void broadloom::addPassWhenMany(OpPassManager &pm, std::unique_ptr<Pass> pass) {
+  constexpr size_t kMany = 16;
+  auto has = [](ModuleOp module) {
+    auto functions = module.getOps<func::FuncOp>();
+    return std::distance(functions.begin(), functions.end()) >=
+           ptrdiff_t(kMany);
+  };
+  pm.addPass(std::make_unique<WhenPresent>(std::move(has), std::move(pass),
+                                           RunOn::Functions));
+}
+
 void broadloom::addPassWhenDialect(OpPassManager &pm, StringRef name,
                                    std::unique_ptr<Pass> pass, RunOn runOn) {
   addPassWhenPresent(

@@ -37,7 +37,11 @@ void addPassWhenFunction(mlir::OpPassManager &pm,
                          std::unique_ptr<mlir::Pass> pass,
                          RunOn runOn = RunOn::Module);
 
-/// The same for operations of the dialect `name`.
+/// Runs `pass` on each function of a module that has many. Setting up a
+/// conversion takes longer than a few functions need.
+void addPassWhenMany(mlir::OpPassManager &pm, std::unique_ptr<mlir::Pass> pass);
+
+/// The same as addPassWhenPresent() for operations of the dialect `name`.
 void addPassWhenDialect(mlir::OpPassManager &pm, llvm::StringRef name,
                         std::unique_ptr<mlir::Pass> pass,
                         RunOn runOn = RunOn::Module);
