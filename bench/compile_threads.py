@@ -9,6 +9,7 @@ Checks that the files are the same for each number of threads.
 """
 
 import argparse
+import contextlib
 import os
 import subprocess
 import tempfile
@@ -51,10 +52,9 @@ def compiles(broadloom, path, output, threads):
     start, times = time.monotonic(), {}
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
         while process.poll() is None:
-            try:
+            # A thread, or the process, may just have ended.
+            with contextlib.suppress(OSError):
                 times.update(threads_of(process))
-            except OSError:  # A thread, or the process, has just ended.
-                pass
             time.sleep(0.01)
         if process.returncode:
             raise SystemExit(f"{path}: exit status {process.returncode}")

@@ -228,6 +228,8 @@ struct LoomBodiesToLLVMPass
   void runOnOperation() override {
     LLVMConversionTarget target(getContext());
     target.addLegalDialect<func::FuncDialect, math::MathDialect>();
+    // The address of a global is taken once the global is one of LLVM.
+    target.addLegalOp<memref::GetGlobalOp>();
     target.addLegalOp<loom::ExternalCallOp, memref::AllocOp, memref::DeallocOp,
                       memref::CopyOp, memref::ReallocOp, cf::AssertOp,
                       vector::PrintOp, UnrealizedConversionCastOp>();
