@@ -71,6 +71,8 @@ struct GuardReport {
     int64_t operationNumber = -1;
     /// Whether it is proved by numbers of the program alone, without a symbol.
     bool isStatic = false;
+    /// Whether it is about accesses in loops that are checked together.
+    bool isOfLoops = false;
   };
 
   /// An argument or result with its shape in symbols.

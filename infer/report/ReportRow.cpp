@@ -31,7 +31,8 @@ void GuardReport::finish() {
   std::vector<Row> sorted;
   for (size_t i : order) {
     int64_t number = rows[i].operationNumber;
-    if (rows[i].status != GuardStatus::Refuted && checkedInFront.count(number))
+    if (rows[i].status != GuardStatus::Refuted && !rows[i].isOfLoops &&
+        checkedInFront.count(number))
       continue;
     if (auto why = notInFront.find(number);
         why != notInFront.end() && rows[i].status == GuardStatus::RunTime)

@@ -102,7 +102,9 @@ void legalize::reportLoops(func::FuncOp func, const ExtentRoots &roots,
                            const CallEffects &effects,
                            infer::GuardReport &report) {
   func.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (!NestReader::isLoop(op))
+    // Loops over declared sets are none of the program's (ffi-4).
+    if (!NestReader::isLoop(op) ||
+        infer::getOriginalName(op) == func::FuncOp::getOperationName())
       return WalkResult::advance();
     reportLoop(op, roots, effects, report);
     return report.loops.back().isParallel ? WalkResult::skip()

@@ -93,6 +93,7 @@ static void addRow(Operation *nest, size_t number, const std::string &condition,
       " inside" + condition;
   row.status = status;
   row.reason = std::move(reason);
+  row.isOfLoops = true;
   report.rows.push_back(std::move(row));
 }
 
