@@ -93,8 +93,10 @@ static LogicalResult verifyScalar(func::FuncOp func, ScalarReference scalar,
            << func.getNumArguments() << " arguments";
   Type type = func.getArgumentTypes()[scalar.argument];
   if (!scalar.isExtent()) {
+    // A body is compared with sets of an i1; loops over sets have none.
     bool isNumber =
-        type.isIndex() || (type.isSignlessInteger() && !type.isInteger(1) &&
+        type.isIndex() || (type.isSignlessInteger() &&
+                           (!type.isInteger(1) || !func.isExternal()) &&
                            type.getIntOrFloatBitWidth() <= 64);
     if (isNumber)
       return success();

@@ -208,7 +208,11 @@ Error Merger::addSymbol(const InputObject &part, const SymbolEntry &symbol,
       return createStringError("symbol '" + *name + "' is in no section");
     Place place = part.places[symbol.st_shndx];
     entry.st_shndx = uint16_t(place.number);
-    entry.st_value = symbol.st_value + place.offset;
+    // A symbol of a section stays one: linkers read its place in a section with
+    // constants from the addend. addRelocations adds where the part's begins.
+    entry.st_value = symbol.getType() == STT_SECTION
+                         ? uint64_t(symbol.st_value)
+                         : symbol.st_value + place.offset;
   }
   number = symbols.size();
   if (symbol.getBinding() != STB_LOCAL) {
@@ -229,9 +233,6 @@ Error Merger::addSymbol(const InputObject &part, const SymbolEntry &symbol,
       return Error::success();
     }
   }
-  // A symbol of a section stands for the place where the part's begins.
-  if (symbol.getType() == STT_SECTION)
-    entry.setType(STT_NOTYPE);
   symbols.push_back({entry, *name});
   return Error::success();
 }
@@ -271,6 +272,9 @@ Error Merger::addRelocations(const InputObject &part) {
         return createStringError("a relocation is for no symbol");
       entry.setSymbol(part.newSymbols[symbol], /*IsMips64EL=*/false);
       entry.r_offset = entry.r_offset + place.offset;
+      const SymbolEntry &of = part.symbols[symbol];
+      if (of.getType() == STT_SECTION)
+        entry.r_addend = entry.r_addend + part.places[of.st_shndx].offset;
       outputs[place.number].relocations.push_back(entry);
     }
   }

@@ -174,7 +174,7 @@ private:
     });
     if (calls.empty())
       return;
-    NestPlaces places(func);
+    NestPlaces places(func, /*hasChecks=*/true);
     SmallVector<Hoisted> hoisted;
     for (func::CallOp call : calls)
       if (auto place = places.find(call, llvm::to_vector(call.getOperands())))

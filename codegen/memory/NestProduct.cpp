@@ -70,9 +70,19 @@ static bool countsFromZero(scf::ForOp loop) {
          matchPattern(loop.getStep(), m_One());
 }
 
+/// Longer nests are none.
+static constexpr size_t kMostOperations = 512;
+
 std::optional<NestProduct> NestProduct::get(scf::ForOp nest) {
   NestProduct product;
-  if (!product.descend(nest) || !product.sortLoops())
+  size_t numOperations = 0;
+  bool isLong = nest->walk([&](Operation *) {
+                      return ++numOperations > kMostOperations
+                                 ? WalkResult::interrupt()
+                                 : WalkResult::advance();
+                    })
+                    .wasInterrupted();
+  if (isLong || !product.descend(nest) || !product.sortLoops())
     return std::nullopt;
   product.because = product.findObstacle();
   return product;
@@ -236,17 +246,23 @@ bool NestProduct::readSum(Value value, Value old) {
 /// Adds the loops that `value` depends on; false if it is computed of anything
 /// that the nest loads.
 bool NestProduct::dependsOn(Value value, SmallVectorImpl<unsigned> &found) {
-  if (loops.front().isDefinedOutsideOfLoop(value))
-    return true;
-  if (std::optional<unsigned> loop = getLoopOf(value)) {
-    if (!llvm::is_contained(found, *loop))
-      found.push_back(*loop);
-    return true;
+  SetVector<Value> values;
+  values.insert(value);
+  for (size_t i = 0; i < values.size(); ++i) {
+    Value next = values[i];
+    if (loops.front().isDefinedOutsideOfLoop(next))
+      continue;
+    if (std::optional<unsigned> loop = getLoopOf(next)) {
+      if (!llvm::is_contained(found, *loop))
+        found.push_back(*loop);
+      continue;
+    }
+    Operation *op = next.getDefiningOp();
+    if (!op || !isMovable(*op))
+      return false;
+    values.insert(op->operand_begin(), op->operand_end());
   }
-  Operation *op = value.getDefiningOp();
-  return op && isMovable(*op) &&
-         llvm::all_of(op->getOperands(),
-                      [&](Value operand) { return dependsOn(operand, found); });
+  return true;
 }
 
 /// Whether `value` is the same in all iterations and known in front of the
@@ -267,6 +283,26 @@ bool NestProduct::setsToZero() {
          llvm::all_of(llvm::seq<unsigned>(loops.size()), [&](unsigned loop) {
            return sums.goesThrough(loop) == (loop < numAroundZeros);
          });
+}
+
+/// Whether the loops that a sum is stored in go through the sums, where an
+/// inner loop carries the sum from 0 on: else the last iteration's one stays.
+bool NestProduct::storesEachOnce() const {
+  return llvm::all_of(llvm::seq<unsigned>(loops.size()), [&](unsigned loop) {
+    return sums.goesThrough(loop) == (loop + 1 < loops.size());
+  });
+}
+
+/// Whether a view of the operand's part would have axes of one element that are
+/// none of its loops beside ones that are: upstream does not tell which of them
+/// a view leaves out.
+bool NestProduct::isAmbiguous(const NestOperand &operand) const {
+  if (operand.loops.size() == operand.indices.size())
+    return false;
+  return !image.isPlain || llvm::any_of(operand.loops, [&](unsigned loop) {
+    std::optional<APInt> trips = scf::ForOp(loops[loop]).getStaticTripCount();
+    return trips && trips->isOne();
+  });
 }
 
 /// The gathered factor has the loops that are summed behind the others, as a
@@ -312,7 +348,7 @@ bool NestProduct::sortLoops() {
   for (Value condition : conditions)
     if (!dependsOn(condition, ofConditions))
       return false;
-  if (zeros && !setsToZero())
+  if (zeros ? !setsToZero() : !addsToMemory && !storesEachOnce())
     return false;
   // The first factor has the conditions, and what is not plain.
   auto holdsConditions = [&](unsigned i) {
@@ -326,6 +362,9 @@ bool NestProduct::sortLoops() {
   weight = read[1 - first];
   imageLoad = factors[first];
   image.isPlain &= conditions.empty();
+  if ((image.isPlain && isAmbiguous(image)) || isAmbiguous(weight) ||
+      isAmbiguous(sums))
+    return false;
   if (!image.isPlain)
     orderGathered();
   bool isSummed = false, isFree = false;

@@ -73,6 +73,8 @@ private:
   std::string findObstacle();
   bool sortLoops();
   bool setsToZero();
+  bool storesEachOnce() const;
+  bool isAmbiguous(const NestOperand &operand) const;
   void orderGathered();
   bool isInvariant(mlir::Value value);
   bool dependsOn(mlir::Value value, llvm::SmallVectorImpl<unsigned> &found);

@@ -30,8 +30,9 @@ public:
   /// `wanted` threads; for 0, one for each core that the process may use.
   CompileThreads(mlir::MLIRContext &context, unsigned wanted)
       : context(context) {
-    llvm::ThreadPoolStrategy strategy =
-        llvm::hardware_concurrency(std::min(wanted, kMost));
+    llvm::ThreadPoolStrategy strategy = llvm::hardware_concurrency(wanted);
+    strategy.ThreadsRequested =
+        std::min(strategy.compute_thread_count(), kMost);
     if (strategy.compute_thread_count() == 1)
       return;
     // Threads start when there is work for them.

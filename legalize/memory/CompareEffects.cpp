@@ -278,6 +278,12 @@ LogicalResult legalize::compareEffects(ModuleOp module) {
              << func.getName() << "' has a body and '" << loom::kEffects
              << "' = " << effects
              << "; what a body is compared with are sets, such as {reads = []}";
+    for (auto [number, type] : llvm::enumerate(func.getArgumentTypes()))
+      if (isa<UnrankedMemRefType>(type))
+        func.emitWarning("not compared with '")
+            << loom::kEffects << "' of '@" << func.getName() << "': argument "
+            << number << " of type " << type
+            << " has no known rank, so that no set is about it";
     declaring.push_back(func);
   }
   if (declaring.empty())

@@ -220,6 +220,10 @@ private:
                    "nothing is known of what the called function does");
       return;
     }
+    // No sets are about memory of any rank.
+    for (Value operand : call.getOperands())
+      if (isa<UnrankedMemRefType>(operand.getType()))
+        addAllOf(operand, call, "the called function takes memory of any rank");
     for (const EffectSet &called : callee->getSets()) {
       bool isWrite = called.kind.isWrite;
       Root root = getRoot(call.getOperand(called.argument));
@@ -311,15 +315,22 @@ const FunctionEffects *EffectSets::find(func::FuncOp func) const {
   return it == functions.end() ? nullptr : &it->second;
 }
 
+/// Whether a function has a body, or declares what it does.
+bool EffectSets::isKnown(func::FuncOp func) const {
+  Attribute effects = func->getAttr(loom::kEffects);
+  if (!func.isExternal() || isa_and_nonnull<DictionaryAttr>(effects))
+    return true;
+  auto name = dyn_cast_or_null<FlatSymbolRefAttr>(effects);
+  func::FuncOp summary = name ? symbols.lookup(name.getAttr()) : func::FuncOp();
+  return summary && loom::fitsEffects(func, summary);
+}
+
 FunctionEffects EffectSets::readBody(func::FuncOp func) const {
   return BodyReader(func,
                     [&](func::CallOp call) -> const FunctionEffects * {
                       func::FuncOp callee =
                           symbols.lookup(call.getCalleeAttr().getAttr());
-                      bool isKnown =
-                          callee && (!callee.isExternal() ||
-                                     callee->hasAttr(loom::kEffects));
-                      return isKnown ? find(callee) : nullptr;
+                      return callee && isKnown(callee) ? find(callee) : nullptr;
                     })
       .run();
 }

@@ -85,6 +85,7 @@ public:
 
 private:
   void visit(mlir::func::FuncOp func);
+  bool isKnown(mlir::func::FuncOp func) const;
   FunctionEffects readBody(mlir::func::FuncOp func) const;
   FunctionEffects readDeclared(mlir::func::FuncOp func) const;
 

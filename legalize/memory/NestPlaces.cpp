@@ -8,6 +8,7 @@
 #include "legalize/memory/NestPlaces.h"
 
 #include "dialect/LoomDialect.h"
+#include "infer/numbers/IntegerArithmetic.h"
 #include "legalize/memory/NestChecks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,6 +17,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IntegerSet.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -41,7 +43,8 @@ static bool isAllocation(Operation *op) {
   return isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(op);
 }
 
-NestPlaces::NestPlaces(func::FuncOp func) : entry(func.getBody().front()) {
+NestPlaces::NestPlaces(func::FuncOp func, bool hasChecks)
+    : entry(func.getBody().front()), hasChecks(hasChecks) {
   func.walk<WalkOrder::PreOrder>([&](Operation *op) {
     unsigned number = numbers.size() + 1;
     numbers[op] = number;
@@ -60,15 +63,28 @@ NestPlaces::NestPlaces(func::FuncOp func) : entry(func.getBody().front()) {
   points[kEntry] = next;
 }
 
+/// Whether `op` is a division or remainder that fails for some operands, which
+/// MLIR takes for pure in part.
+static bool mayFail(Operation *op) {
+  std::optional<infer::IntegerOperation> operation =
+      infer::getIntegerOperation(op);
+  if (!operation || !operation->isDivision())
+    return false;
+  APInt divisor;
+  return !matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) ||
+         divisor.isZero() || (!operation->isUnsigned && divisor.isAllOnes());
+}
+
 /// Whether `op` computes the same wherever its operands are known, and cannot
-/// fail where a call may not reach it.
-static bool canMove(Operation *op, bool isReached) {
-  if (op->getNumRegions() != 0 || op->getNumResults() == 0 || !isPure(op))
+/// fail where a call may not reach it, or where its check stays behind.
+static bool canMove(Operation *op, bool isReached, bool isChecked) {
+  if (op->getNumRegions() != 0 || op->getNumResults() == 0 || !isPure(op) ||
+      ((!isReached || isChecked) && mayFail(op)))
     return false;
   if (isa<arith::ArithDialect, index::IndexDialect, math::MathDialect>(
           op->getDialect()))
     return true;
-  if (isReached)
+  if (isReached && !isChecked)
     return isa<affine::AffineDialect, memref::MemRefDialect>(op->getDialect());
   auto isPlain = [](AffineMap map) {
     return llvm::all_of(map.getResults(),
@@ -87,7 +103,7 @@ unsigned NestPlaces::computeOrigin(Operation *op) const {
   bool isReached = op->getBlock() == &entry;
   if (isReached && isAllocation(op))
     return numbers.lookup(op);
-  if (!canMove(op, isReached))
+  if (!canMove(op, isReached, hasChecks))
     return kNever;
   unsigned latest = kEntry;
   for (Value operand : op->getOperands())

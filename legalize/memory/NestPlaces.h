@@ -33,7 +33,9 @@ bool mayWrite(mlir::Operation &op);
 
 class NestPlaces {
 public:
-  explicit NestPlaces(mlir::func::FuncOp func);
+  /// With `hasChecks`, operations of the function that may fail have their
+  /// checks already, which would stay behind: they do not move.
+  explicit NestPlaces(mlir::func::FuncOp func, bool hasChecks = false);
 
   struct Place {
     /// The operation of the function's first block in front of which the guard
@@ -80,6 +82,7 @@ private:
              llvm::function_ref<bool(mlir::Operation *)> isKnown) const;
 
   mlir::Block &entry;
+  bool hasChecks;
   /// By the order of the text, from 1 on.
   llvm::DenseMap<mlir::Operation *, unsigned> numbers;
   /// Of operations with results that need not stay where they are.

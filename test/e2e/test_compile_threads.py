@@ -2,6 +2,7 @@
 (decision 100)."""
 
 import os
+import re
 import subprocess
 
 import broadloom
@@ -105,7 +106,7 @@ def test_parts_of_a_file(tmp_path):
     compiled(path, tmp_path / "dynamic.o", "--compile-threads=2")
     listed = subprocess.run(["readelf", "-SsW", tmp_path / "dynamic.o"], capture_output=True, text=True, check=True)
     assert not listed.stderr
-    assert listed.stdout.count(" .text ") == 1
+    assert len(re.findall(r"\] \.text ", listed.stdout)) == 1
     visible = [line.split()[-1] for line in listed.stdout.splitlines() if " GLOBAL " in line and " UND " not in line]
     assert visible == ["broadloom_functions"]
     compiled(path, tmp_path / "dynamic.so", "--compile-threads=2")
@@ -125,7 +126,37 @@ def test_parts_for_another_processor(tmp_path):
     assert len(made) == 1
     listed = subprocess.run(["readelf", "-hSsrW", tmp_path / "nests.o"], capture_output=True, text=True, check=True)
     assert "AArch64" in listed.stdout and not listed.stderr
-    assert listed.stdout.count(" .text ") == 1
+    assert len(re.findall(r"\] \.text ", listed.stdout)) == 1
+
+
+def test_constants_for_another_processor(tmp_path):
+    """Linkers put equal constants of a section at one place, which they find by the symbol of the section alone."""
+    body = """  affine.for %i = 0 to %n {
+    %k = arith.index_cast %i : index to i64
+    %y = arith.sitofp %k : i64 to f64
+    affine.store %y, %w[%i] : memref<?xf64>
+  }
+"""
+    functions = "".join(
+        f"func.func @f{number}(%w: memref<?xf64>, %n: index) {{\n{body * (1 + number % 2)}  return\n}}\n"
+        for number in range(FUNCTIONS)
+    )
+    path = tmp_path / "constants.mlir"
+    path.write_text(functions)
+    compiled(path, tmp_path / "constants.o", "--target=aarch64-linux-gnu", "--emit=obj", "--compile-threads=2")
+    listed = subprocess.run(["readelf", "-SsrW", tmp_path / "constants.o"], capture_output=True, text=True, check=True)
+    assert re.search(r"\.rodata\.cst\d+ .* AM ", listed.stdout)
+    # A symbol without a name is one of a section, at its beginning.
+    unnamed = [
+        line.split()
+        for line in listed.stdout.splitlines()
+        if re.match(r" +[1-9]\d*: \w+ +0 NOTYPE +LOCAL +DEFAULT +\d+ *$", line)
+    ]
+    assert unnamed == []
+    used = re.findall(r"R_AARCH64_\w+ +(\w+) +(\.rodata\.cst\d+) \+ (\w+)", listed.stdout)
+    assert used and all(int(value, 16) == 0 for value, _, _ in used)
+    # Parts have constants of their own.
+    assert any(int(addend, 16) for _, _, addend in used)
 
 
 @pytest.mark.parametrize("threads", [1, 2])

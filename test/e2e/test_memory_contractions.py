@@ -290,3 +290,113 @@ def test_a_condition_in_place_of_elements(tmp_path):
     a, b, c = matrices()
     for rows in (M, 1000):
         close(result(tmp_path, text, [a, b, c], (rows, N, K, M)), c + a.astype(float) @ b)
+
+
+OVERWRITTEN = function(
+    "%a: memref<?x?x?xi8>, %b: memref<?x?xi8>, %c: memref<?xi32>, %m: index, %n: index, %k: index",
+    """\
+  %zero = arith.constant 0 : i32
+  affine.for %i = 0 to %m {
+    affine.for %j = 0 to %n {
+      %s = affine.for %l = 0 to %k iter_args(%o = %zero) -> i32 {
+        %x = affine.load %a[%i, %j, %l] : memref<?x?x?xi8>
+        %y = affine.load %b[%j, %l] : memref<?x?xi8>
+        %xx = arith.extsi %x : i8 to i32
+        %yy = arith.extsi %y : i8 to i32
+        %p = arith.muli %xx, %yy : i32
+        %t = arith.addi %o, %p : i32
+        affine.yield %t : i32
+      }
+      affine.store %s, %c[%i] : memref<?xi32>
+    }
+  }
+  return""",
+)
+
+
+def test_the_last_of_several_sums_stays(tmp_path):
+    """A sum that a loop carries from 0 on and stores is one of another iteration than the next."""
+    rng = np.random.default_rng(3)
+    a, b = rng.integers(-9, 9, (M, N, K), dtype=np.int8), rng.integers(-9, 9, (N, K), dtype=np.int8)
+    after = result(tmp_path, OVERWRITTEN, [a, b, np.zeros(M, np.int32)], [M, N, K])
+    np.testing.assert_array_equal(after, a[:, -1].astype(np.int32) @ b[-1])
+
+
+def grouped(zeros, rows, columns):
+    """A convolution into the channels of one group, where axes of one element are no loops."""
+    return function(
+        "%a: memref<?x?x?x?xf32>, %w: memref<?x?x?x?xf32>, %r: memref<?x?x?x?x?xf32>, %g: index",
+        f"""\
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %images = memref.dim %r, %c0 : memref<?x?x?x?x?xf32>
+  %height = memref.dim %r, %c1 : memref<?x?x?x?x?xf32>
+  %width = memref.dim %r, %c2 : memref<?x?x?x?x?xf32>
+  %outputs = memref.dim %r, %c4 : memref<?x?x?x?x?xf32>
+  %kh = memref.dim %w, %c0 : memref<?x?x?x?xf32>
+  %kw = memref.dim %w, %c1 : memref<?x?x?x?xf32>
+  %inputs = memref.dim %w, %c2 : memref<?x?x?x?xf32>
+  affine.for %b = 0 to %images {{ affine.for %y = 0 to {rows} {{ affine.for %x = 0 to {columns} {{
+    affine.for %o = 0 to %outputs {{
+      {"affine.store %zero, %r[%b, %y, %x, symbol(%g), %o] : memref<?x?x?x?x?xf32>" if zeros else ""}
+      affine.for %i = 0 to %kh {{ affine.for %j = 0 to %kw {{ affine.for %c = 0 to %inputs {{
+        %v = affine.load %a[%b, %y + %i, %x + %j, %c] : memref<?x?x?x?xf32>
+        %u = affine.load %w[%i, %j, %c, %o] : memref<?x?x?x?xf32>
+        %z = affine.load %r[%b, %y, %x, symbol(%g), %o] : memref<?x?x?x?x?xf32>
+        %p = arith.mulf %v, %u {FAST} : f32
+        %s = arith.addf %z, %p {FAST} : f32
+        affine.store %s, %r[%b, %y, %x, symbol(%g), %o] : memref<?x?x?x?x?xf32>
+      }} }} }}
+    }} }} }} }}
+  return""",
+    )
+
+
+@pytest.mark.parametrize("zeros", [False, True])
+@pytest.mark.parametrize("images, height, width", [(2, 10, 12), (1, 10, 12), (1, 1, 40), (3, 12, 1)])
+@pytest.mark.parametrize("is_static", [False, True])
+def test_axes_of_one_element(tmp_path, zeros, images, height, width, is_static):
+    rng = np.random.default_rng(4)
+    a = rng.integers(-2, 3, (images, height + 2, width + 2, 4)).astype(np.float32)
+    w = rng.integers(-2, 3, (3, 3, 4, 16)).astype(np.float32)
+    r = rng.integers(-2, 3, (images, height, width, 3, 16)).astype(np.float32)
+    expected = r.copy()
+    if zeros:
+        expected[..., 1, :] = 0
+    for i, j in itertools.product(range(3), range(3)):
+        expected[..., 1, :] += a[:, i : i + height, j : j + width] @ w[i, j]
+    text = grouped(zeros, *((height, width) if is_static else ("%height", "%width")))
+    after = result(tmp_path, text, [a, w, r], [1])
+    np.testing.assert_array_equal(after, expected)
+
+
+@pytest.mark.parametrize("operation", ["addf", "subf"])
+def test_long_statements_are_no_contractions(tmp_path, operation):
+    """Neither conditions of shared values nor long chains take more than linear time."""
+    chain = "".join(f"  %x{n + 1} = arith.{operation} %x{n}, %x{n} : f32\n" for n in range(3000))
+    shared = "".join(
+        f"  %p{n + 1} = arith.xori %p{n}, %q{n} : i1\n  %q{n + 1} = arith.andi %p{n}, %q{n} : i1\n" for n in range(200)
+    )
+    text = function(
+        "%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<f32>, %n: index",
+        f"""\
+  affine.for %i = 0 to %n {{
+  %p0 = arith.cmpi sgt, %i, %n : index
+  %q0 = arith.cmpi slt, %i, %n : index
+{shared}
+  scf.if %q200 {{
+  %x0 = affine.load %a[%i] : memref<?xf32>
+  %y = affine.load %b[%i] : memref<?xf32>
+{chain}
+  %z = affine.load %c[] : memref<f32>
+  %m = arith.mulf %x3000, %y {FAST} : f32
+  %s = arith.addf %z, %m {FAST} : f32
+  affine.store %s, %c[] : memref<f32>
+  }} }}
+  return""",
+    )
+    after = result(tmp_path, text, [np.zeros(5, np.float32), np.ones(5, np.float32), np.float32(2)], [5])
+    assert after == 2

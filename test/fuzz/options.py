@@ -148,6 +148,7 @@ VALUES = {
     "function": ["main", "other", "nothing", "", "@main"],
     "input": [*TEXTS, *TEXTS, *FILES],
     "threads": NUMBERS,
+    "compile-threads": NUMBERS,
     "leaks": [None],
     "output": ["out.npy", "out", "folder", "missing/out.npy", "-", "", "/dev/full", "in.npy"],
     "output-argument": [
@@ -214,6 +215,7 @@ OF_ALL = [
     "save-reproducer",
     "verbose",
     "fill-elided",
+    "compile-threads",
 ]
 
 

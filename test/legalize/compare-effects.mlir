@@ -193,3 +193,37 @@ func.func @f(%A: memref<?xf32>) attributes {loom.effects = {}} {
   call @other(%A) : (memref<?xf32>) -> ()
   return
 }
+
+// -----
+
+// Memory of any rank is in no set; what a function does with it is not compared.
+func.func private @any(%u: memref<*xf32>) {
+  %x = memref.cast %u : memref<*xf32> to memref<?xf32>
+  %c = arith.constant 0 : index
+  %z = arith.constant 0.0 : f32
+  memref.store %z, %x[%c] : memref<?xf32>
+  return
+}
+func.func @f(%x: memref<?xf32>) attributes {loom.effects = {}} {
+  %u = memref.cast %x : memref<?xf32> to memref<*xf32>
+  // expected-warning @+2 {{'func.call' reads elements of argument 0 that are not known, because the called function takes memory of any rank}}
+  // expected-warning @+1 {{'func.call' writes elements of argument 0 that are not known, because the called function takes memory of any rank}}
+  call @any(%u) : (memref<*xf32>) -> ()
+  return
+}
+// expected-warning @+1 {{not compared with 'loom.effects' of '@g': argument 0 of type 'memref<*xf32>' has no known rank, so that no set is about it}}
+func.func @g(%u: memref<*xf32>) attributes {loom.effects = {}} {
+  return
+}
+
+// -----
+
+// A condition of type i1 is a scalar of a body's sets.
+func.func @f(%x: memref<8xf32>, %n: i1) attributes {loom.effects = {
+    reads = [#loom.access_set<0, #loom.relation<"(n) -> (r) : (1 <= n, r == 0)">, [1]>]}} {
+  %c = arith.constant 0 : index
+  scf.if %n {
+    %v = memref.load %x[%c] : memref<8xf32>
+  }
+  return
+}

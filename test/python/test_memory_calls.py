@@ -113,3 +113,96 @@ def test_equal_checks_are_made_once():
     np.testing.assert_array_equal(b, [3.0, 2.0, 3.0])
     # Its definition, and a call.
     assert program.emit("llvm").count(b"both_checks(") == 2
+
+
+# Divisions in a branch that a call takes only where they do not fail.
+DIVISIONS = {
+    "arith.divsi": lambda x, y: abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1),
+    "arith.divui": lambda x, y: x % 2**64 // (y % 2**64),
+    "arith.ceildivsi": lambda x, y: -(-x // y),
+    "arith.ceildivui": lambda x, y: -(-(x % 2**64) // (y % 2**64)),
+    "arith.floordivsi": lambda x, y: x // y,
+    "arith.remsi": lambda x, y: abs(x) % abs(y) * (1 if x >= 0 else -1),
+    "arith.remui": lambda x, y: x % 2**64 % (y % 2**64),
+    "index.divs": None,
+    "index.divu": None,
+    "index.ceildivs": None,
+    "index.ceildivu": None,
+    "index.floordivs": None,
+    "index.rems": None,
+    "index.remu": None,
+    "affine.apply affine_map<(d)[s] -> (d floordiv s)>": lambda x, y: x // y,
+    "affine.apply affine_map<(d)[s] -> (d mod s)>": lambda x, y: x % y,
+    "affine.min affine_map<(d)[s] -> (d floordiv s, d)>": lambda x, y: min(x // y, x),
+}
+# What uses the quotient: a call, loops with a guard in front, an access in a loop.
+USES = {
+    "call": "func.call @first(%a, %q) : (memref<?xf64>, index) -> ()",
+    "bound": "func.call @scale(%a, %q) : (memref<?xf64>, index) -> ()",
+    "nest": """scf.for %j = %c0 to %q step %c1 {
+      memref.store %x, %a[%j] : memref<?xf64>
+    }""",
+    "subscript": """scf.for %j = %c0 to %c1 step %c1 {
+      memref.store %x, %a[%q] : memref<?xf64>
+    }""",
+}
+
+
+@pytest.mark.parametrize("use", USES)
+def test_divisions_stay_in_their_branches(use):
+    def divide(name):
+        operands = (
+            "%i, %k : index" if name.startswith("arith") else "%i, %k" if name.startswith("index") else "(%i)[%k]"
+        )
+        return f"{name} {operands}".replace(" (%i)", "(%i)")
+
+    names = list(DIVISIONS)
+    text = CALLEES + "".join(
+        f"""func.func @f{number}(%a: memref<?xf64>, %i: index, %k: index) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %x = arith.constant 9.0 : f64
+  affine.store %x, %a[3] : memref<?xf64>
+  %takes = arith.cmpi sgt, %k, %c0 : index
+  scf.if %takes {{
+    %q = {divide(name)}
+    {USES[use]}
+  }}
+  return
+}}
+"""
+        for number, name in enumerate(names)
+    )
+    program = bl.compile_program(text)
+    for number, name in enumerate(names):
+        divided = (
+            DIVISIONS[name]
+            or DIVISIONS[
+                name.replace("index.", "arith.")
+                .replace("divs", "divsi")
+                .replace("divu", "divui")
+                .replace("rems", "remsi")
+                .replace("remu", "remui")
+            ]
+        )
+        for i, k in itertools.product([0, 3, 7, 100], [-1, 0, 1, 2, 5]):
+            a = np.arange(1.0, 5.0)
+            expected = a.copy()
+            expected[3] = 9
+            quotient = divided(i, k) if k > 0 else None
+            fails = quotient is not None and quotient > (3 if use in ("call", "subscript") else 4)
+            if quotient is not None and not fails:
+                if use == "call":
+                    expected[0] = expected[quotient]
+                elif use == "bound":
+                    expected[:quotient] *= 2
+                elif use == "nest":
+                    expected[:quotient] = 9
+                else:
+                    expected[quotient] = 9
+            if fails:
+                with pytest.raises(bl.ShapeError, match="is outside axis 0"):
+                    program[f"f{number}"](a, i, k)
+            else:
+                program[f"f{number}"](a, i, k)
+                np.testing.assert_array_equal(a, expected, err_msg=f"{name} of {i} and {k}")
