@@ -294,6 +294,11 @@ ELSEWHERE = {
     "rrelu_with_noise_functional.default",
     "_transformer_encoder_layer_fwd.default",
     "_scaled_dot_product_flash_attention_for_cpu.default",
+    # test_recurrent.py has them.
+    *(f"{kind}.input" for kind in ("lstm", "gru", "rnn_tanh", "rnn_relu")),
+    *(f"{kind}_cell.default" for kind in ("lstm", "gru", "rnn_tanh", "rnn_relu")),
+    *(f"broadloom.{kind}.default" for kind in ("lstm", "gru", "rnn_tanh", "rnn_relu")),
+    *(f"broadloom.{kind}_cell.default" for kind in ("lstm", "gru", "rnn_tanh", "rnn_relu")),
     # torch.export itself does not take them.
     "_batch_norm_no_update.default",
     "_upsample_bicubic2d_aa.vec",

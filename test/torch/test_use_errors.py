@@ -152,5 +152,5 @@ def test_what_is_no_program():
 )
 def test_random_numbers(function, name):
     text = raised(lambda: bl.torch.compile(function)(torch.randn(3, 4)), bl.UnsupportedOperations)
-    why = "the importer has no rule for it; it draws random numbers: give them to the module as an argument"
+    why = "the importer has no rule for it; it draws random numbers: call .eval() on the module, or give them to it as an argument"
     assert f"{name}: {why}" in text

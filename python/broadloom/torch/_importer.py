@@ -85,7 +85,7 @@ def _why_not(target: str) -> str:
     if target.startswith(_OF_TRAINING):
         why += "; it is of a module in training mode: call .eval() on the module"
     elif _RANDOM.match(target):
-        why += "; it draws random numbers: give them to the module as an argument"
+        why += "; it draws random numbers: call .eval() on the module, or give them to it as an argument"
     return why
 
 
