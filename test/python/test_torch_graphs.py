@@ -103,9 +103,9 @@ return y, z
     numbers = {"L['n']": 0, "L['x']": 1, "L['more']['a'][0]": 2}
     fixed = find_fixed(graph, guards, {"L['x'].size()[0]": "model.py:12"}, numbers.get)
     assert fixed == (
-        ("x", 0, 3, True, "model.py:12"),
-        ("more['a'][0]", 0, 1, False, None),
-        ("more['a'][0]", 1, 5, True, None),
+        ("x", 0, 3, True, "model.py:12", False),
+        ("more['a'][0]", 0, 1, False, None, False),
+        ("more['a'][0]", 1, 5, True, None, False),
     )
     assert fixed[2].condition == "more['a'][0].shape[1] == 5"
     report = bl.compile(import_graph(graph, fixed=fixed).text).check()
