@@ -81,8 +81,7 @@ private:
       values.push_back(loop.value);
     for (const Subscript &subscript : access.subscripts) {
       indices.push_back(subscript.index);
-      common.push_back(isNotNegative(subscript.index));
-      common.push_back(isLess(subscript.index, subscript.extent));
+      addInside(subscript.index, subscript.extent, common);
     }
     for (Rows &part : *parts) {
       part.insert(part.end(), common.begin(), common.end());

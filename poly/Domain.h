@@ -94,6 +94,12 @@ using Access = std::vector<Subscript>;
 /// The two ways in which a subscript is outside.
 enum class Side { Below, Above };
 
+/// Adds the rows of an index that is inside its extent.
+inline void addInside(const Form &index, const Form &extent, Rows &rows) {
+  rows.push_back(isNotNegative(index));
+  rows.push_back(isLess(index, extent));
+}
+
 inline Row isOutside(const Subscript &subscript, Side side) {
   return side == Side::Below ? isLess(subscript.index, 0)
                              : isAtMost(subscript.extent, subscript.index);

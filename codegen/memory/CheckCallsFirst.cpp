@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Passes.h"
+#include "codegen/memory/FunctionPiece.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
 #include "legalize/memory/NestPlaces.h"
@@ -38,21 +39,13 @@ using legalize::NestPlaces;
 
 namespace {
 
-/// The function with the checks of each function that has some, by its name.
-using CheckFunctions = llvm::StringMap<func::FuncOp>;
-
 /// A private function with the arguments of `func`, and no operations. It is
 /// not inlined: its callers may have many calls, and each runs once.
 func::FuncOp makeCheckFunction(func::FuncOp func, StringRef suffix) {
-  OpBuilder b(func.getContext());
-  auto made =
-      func::FuncOp::create(func.getLoc(), (func.getName() + suffix).str(),
-                           b.getFunctionType(func.getArgumentTypes(), {}));
-  made.setPrivate();
-  made->setAttr(loom::kMemoryFunction, b.getUnitAttr());
-  made.setNoInline(true);
-  made->setAttr("passthrough", b.getStrArrayAttr({"noinline"}));
-  b.setInsertionPointToStart(made.addEntryBlock());
+  func::FuncOp made =
+      makePrivateFunction(func.getLoc(), func.getName() + suffix,
+                          func.getArgumentTypes(), /*outputs=*/{});
+  OpBuilder b = OpBuilder::atBlockBegin(made.addEntryBlock());
   func::ReturnOp::create(b, func.getLoc());
   return made;
 }
@@ -163,6 +156,8 @@ private:
   /// A call with checks, and where these stand.
   struct Hoisted {
     func::CallOp call;
+    /// Those of the called function.
+    func::FuncOp checks;
     NestPlaces::Place place;
   };
 
@@ -178,7 +173,8 @@ private:
     SmallVector<Hoisted> hoisted;
     for (func::CallOp call : calls)
       if (auto place = places.find(call, llvm::to_vector(call.getOperands())))
-        hoisted.push_back({call, std::move(*place)});
+        hoisted.push_back(
+            {call, checkFunctions.lookup(call.getCallee()), std::move(*place)});
     // A call at the place of others fails first.
     llvm::SmallPtrSet<Operation *, 4> points;
     for (Hoisted &one : hoisted)
@@ -189,8 +185,8 @@ private:
     for (Hoisted &one : hoisted) {
       if (!points.contains(one.place.point))
         continue;
-      std::vector<const void *> key = {
-          checkFunctions[one.call.getCallee()].getOperation(), one.place.point};
+      std::vector<const void *> key = {one.checks.getOperation(),
+                                       one.place.point};
       for (Value operand : one.call.getOperands())
         key.push_back(operand.getAsOpaquePointer());
       if (one.place.branches.empty() && !made.insert(std::move(key)).second)
@@ -198,8 +194,7 @@ private:
       if (one.place.isAtEntry)
         atEntry.push_back(std::move(one));
       else
-        insertCall(places.open(one.place), one.call,
-                   checkFunctions[one.call.getCallee()],
+        insertCall(places.open(one.place), one.call, one.checks,
                    one.call.getOperands());
     }
     if (!atEntry.empty())
@@ -209,19 +204,18 @@ private:
   /// In a function of its own: what the operands are computed from would live
   /// from the checks to the calls, which takes LLVM more than linear time.
   void insertAtEntry(func::FuncOp func, const NestPlaces &places,
-                     ArrayRef<Hoisted> hoisted, SymbolTable &symbols) {
+                     MutableArrayRef<Hoisted> hoisted, SymbolTable &symbols) {
     func::FuncOp made = makeCheckFunction(func, "_calls");
     symbols.insert(made, ++Block::iterator(func));
     OpBuilder b(made.getBody().front().getTerminator());
     IRMapping mapping;
     mapping.map(func.getArguments(), made.getArguments());
-    for (Hoisted one : hoisted) {
+    for (Hoisted &one : hoisted) {
       OpBuilder inner = places.copy(one.place, b, mapping);
       SmallVector<Value> operands;
       for (Value operand : one.call.getOperands())
         operands.push_back(mapping.lookup(operand));
-      insertCall(inner, one.call, checkFunctions[one.call.getCallee()],
-                 operands);
+      insertCall(inner, one.call, one.checks, operands);
     }
     OpBuilder atPoint(hoisted.front().place.point);
     insertCall(atPoint, func, made, func.getArguments());
@@ -233,7 +227,8 @@ private:
     checkCalls.insert(func::CallOp::create(b, at->getLoc(), checks, operands));
   }
 
-  CheckFunctions checkFunctions;
+  /// The function with the checks of each function that has some, by its name.
+  llvm::StringMap<func::FuncOp> checkFunctions;
   /// The functions with checks that are called, and the calls.
   llvm::DenseSet<Operation *> used, checkCalls;
 };

@@ -97,19 +97,28 @@ codegen::findInterface(const Piece &piece,
   return found;
 }
 
-func::FuncOp codegen::makePieceFunction(Location loc, unsigned number,
-                                        TypeRange inputs, TypeRange outputs,
-                                        ArrayRef<StringRef> attributes) {
+func::FuncOp codegen::makePrivateFunction(Location loc, const Twine &name,
+                                          TypeRange inputs, TypeRange outputs,
+                                          ArrayRef<StringRef> attributes) {
   Builder b(loc.getContext());
-  auto made = func::FuncOp::create(loc, (kLoopPrefix + Twine(number)).str(),
-                                   b.getFunctionType(inputs, outputs));
+  auto made =
+      func::FuncOp::create(loc, name.str(), b.getFunctionType(inputs, outputs));
   made.setPrivate();
   made->setAttr(loom::kMemoryFunction, b.getUnitAttr());
   made.setNoInline(true);
-  SmallVector<StringRef> all = {"noinline", kLoopsAttribute};
+  SmallVector<StringRef> all = {"noinline"};
   llvm::append_range(all, attributes);
   made->setAttr("passthrough", b.getStrArrayAttr(all));
   return made;
+}
+
+func::FuncOp codegen::makePieceFunction(Location loc, unsigned number,
+                                        TypeRange inputs, TypeRange outputs,
+                                        ArrayRef<StringRef> attributes) {
+  SmallVector<StringRef> all = {kLoopsAttribute};
+  llvm::append_range(all, attributes);
+  return makePrivateFunction(loc, kLoopPrefix + Twine(number), inputs, outputs,
+                             all);
 }
 
 func::FuncOp codegen::movePiece(const Piece &ops,

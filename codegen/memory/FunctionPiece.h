@@ -61,8 +61,15 @@ findInterface(const Piece &piece,
               const llvm::DenseSet<mlir::Operation *> &inside,
               llvm::function_ref<bool(mlir::Operation *)> isCopied);
 
-/// Makes a private function without a body, which is not inlined: it would be
-/// part of a long function again. `attributes` are LLVM's.
+/// Makes a private function over memory without a body, which is not inlined.
+/// `attributes` are LLVM's.
+mlir::func::FuncOp
+makePrivateFunction(mlir::Location loc, const llvm::Twine &name,
+                    mlir::TypeRange inputs, mlir::TypeRange outputs,
+                    llvm::ArrayRef<llvm::StringRef> attributes = {});
+
+/// The same for a piece of that number: it would be part of a long function
+/// again if it were inlined.
 mlir::func::FuncOp
 makePieceFunction(mlir::Location loc, unsigned number, mlir::TypeRange inputs,
                   mlir::TypeRange outputs,

@@ -88,9 +88,7 @@ private:
     return captures.size() <= kMostCaptures;
   }
 
-  Value both(Value x, Value y) {
-    return x && y ? Value(arith::AndIOp::create(b, loc, x, y)) : x ? x : y;
-  }
+  Value both(Value x, Value y) { return legalize::both(b, loc, x, y); }
 
   /// When the answer of LoopDependences holds; null for always.
   Value computeCondition() {

@@ -11,6 +11,8 @@
 #include "dialect/LocationText.h"
 #include "dialect/MemoryFunction.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
@@ -26,11 +28,15 @@ static std::string describe(const NestProduct &product) {
 }
 
 void codegen::reportProducts(ModuleOp module, infer::GuardReport &report) {
+  std::multimap<std::pair<std::string, std::string>, infer::GuardReport::Loop *>
+      loops;
+  for (infer::GuardReport::Loop &loop : report.loops)
+    loops.insert({{loop.function, loop.location}, &loop});
   auto add = [&](StringRef function, scf::ForOp nest, const std::string &text) {
-    std::string location = getFileLocationText(nest.getLoc());
-    for (infer::GuardReport::Loop &loop : report.loops)
-      if (loop.function == function && loop.location == location)
-        loop.reason += "; it is " + text;
+    auto [loop, end] =
+        loops.equal_range({function.str(), getFileLocationText(nest.getLoc())});
+    for (; loop != end; ++loop)
+      loop->second->reason += "; it is " + text;
   };
   for (func::FuncOp func : loom::getMemoryFunctions(module))
     func.walk<WalkOrder::PreOrder>([&](Operation *op) {

@@ -22,6 +22,7 @@
 #include "codegen/memory/NestProduct.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
+#include "legalize/memory/NestGuard.h"
 #include "lower/contract/LinalgProducts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -79,9 +80,6 @@ private:
     OpFoldResult first, count;
   };
 
-  /// How many iterations a loop has, if it has any.
-  Value getExtent(unsigned loop) const { return extents[loop]; }
-
   /// A value that is the same in all iterations.
   Value computeInFront(Value value) {
     IRMapping mapping;
@@ -96,9 +94,7 @@ private:
     return arith::CmpIOp::create(b, loc, predicate, x, y);
   }
 
-  Value both(Value x, Value y) {
-    return x && y ? Value(arith::AndIOp::create(b, loc, x, y)) : x ? x : y;
-  }
+  Value both(Value x, Value y) { return legalize::both(b, loc, x, y); }
 
   /// Whether there are iterations, so that each element of the operands is
   /// accessed and inside, work enough, and no shared memory.
@@ -132,8 +128,8 @@ private:
       Value variable = withoutIdentity(index);
       Value extent = memref::DimOp::create(b, loc, operand.memory, axis);
       if (std::optional<unsigned> loop = nest.getLoopOf(variable))
-        all = both(
-            all, compare(arith::CmpIPredicate::sle, getExtent(*loop), extent));
+        all = both(all,
+                   compare(arith::CmpIPredicate::sle, extents[*loop], extent));
       else
         all = both(all, compare(arith::CmpIPredicate::ult,
                                 computeInFront(variable), extent));
@@ -158,7 +154,7 @@ private:
     Value all = getNumber(1);
     for (unsigned loop : nest.image.loops)
       if (!strip || loop > *strip || !llvm::is_contained(rows, loop))
-        all = arith::MulIOp::create(b, loc, all, getExtent(loop));
+        all = arith::MulIOp::create(b, loc, all, extents[loop]);
     return all;
   }
 
@@ -176,7 +172,7 @@ private:
     for (unsigned row : nest.getRows()) {
       if (row > *strip)
         return;
-      Value extent = getExtent(row);
+      Value extent = extents[row];
       bool isStrip = row == *strip;
       auto made =
           scf::ForOp::create(b, loc, zero, extent, isStrip ? step : one);
@@ -197,13 +193,9 @@ private:
     Value release;
     Value image = nest.image.isPlain ? takeTensor(nest.image) : gather(release);
     Value place = takePart(nest.sums);
-    auto type = cast<MemRefType>(place.getType());
-    auto sumsType =
-        RankedTensorType::get(type.getShape(), type.getElementType());
     Value sums;
     if (nest.addsToMemory) {
-      sums = bufferization::ToTensorOp::create(b, loc, sumsType, place,
-                                               /*restrict=*/true);
+      sums = readTensor(place);
     } else {
       Value empty =
           tensor::EmptyOp::create(b, loc, getExtents(nest.sums), nest.sumType);
@@ -254,12 +246,14 @@ private:
                                      operand.memory, offsets, sizes, strides);
   }
 
-  Value takeTensor(const NestOperand &operand) {
-    Value part = takePart(operand);
-    auto type = cast<MemRefType>(part.getType());
+  bufferization::ToTensorOp readTensor(Value memory) {
     return bufferization::ToTensorOp::create(
-        b, loc, RankedTensorType::get(type.getShape(), type.getElementType()),
-        part, /*restrict=*/true);
+        b, loc, memref::getTensorTypeFromMemRefType(memory.getType()), memory,
+        /*restrict=*/true);
+  }
+
+  Value takeTensor(const NestOperand &operand) {
+    return readTensor(takePart(operand));
   }
 
   /// What the first factor is in all iterations of its loops, 0 where a
@@ -299,9 +293,7 @@ private:
     Value gathered = gatherElement(mapping, nest.conditions);
     memref::StoreOp::create(b, loc, gathered, memory, indices);
     b.setInsertionPointAfter(outermost);
-    auto tensor = bufferization::ToTensorOp::create(
-        b, loc, RankedTensorType::get(shape, element), memory,
-        /*restrict=*/true);
+    bufferization::ToTensorOp tensor = readTensor(memory);
     tensor->setAttr(kIsApart, b.getUnitAttr());
     return tensor;
   }

@@ -12,6 +12,7 @@
 #include "dialect/MemoryFunction.h"
 #include "infer/report/OperationNumber.h"
 #include "legalize/memory/EffectSets.h"
+#include "poly/Domain.h"
 #include "poly/RelationQuestions.h"
 #include "poly/RelationText.h"
 #include "shape/Message.h"
@@ -32,10 +33,7 @@ public:
         assumptions(readAssumptions(func)) {
     for (const loom::DeclaredSet &set : loom::getDeclaredSets(func)) {
       declarations.push_back(set);
-      loom::AccessSetAttr access = set.access;
-      declared.push_back({access.getArgument(), set.kind,
-                          access.getRelation().getRelation(),
-                          llvm::to_vector(access.getScalars()), nullptr, ""});
+      declared.push_back(getEffectSet(set));
     }
   }
 
@@ -107,13 +105,12 @@ private:
     poly::Rows rows;
     for (loom::ScalarReference scalar : symbols)
       addRange(scalar, getSymbol(scalar), rows);
-    for (int64_t axis = 0; axis < type.getRank(); ++axis) {
-      rows.push_back(poly::isNotNegative(all.getOutput(axis)));
-      rows.push_back(poly::isLess(all.getOutput(axis),
-                                  type.isDynamicDim(axis)
-                                      ? getSymbol({set.argument, axis})
-                                      : poly::Form(type.getDimSize(axis))));
-    }
+    for (int64_t axis = 0; axis < type.getRank(); ++axis)
+      poly::addInside(all.getOutput(axis),
+                      type.isDynamicDim(axis)
+                          ? getSymbol({set.argument, axis})
+                          : poly::Form(type.getDimSize(axis)),
+                      rows);
     std::vector<poly::Form> base;
     for (loom::ScalarReference scalar : assumptions.scalars)
       base.push_back(getSymbol(scalar));

@@ -7,14 +7,13 @@
 
 #include "legalize/memory/EffectSets.h"
 
-#include "dialect/ArgumentName.h"
 #include "dialect/MemoryFunction.h"
 #include "dialect/MemoryViews.h"
 #include "legalize/memory/SetReader.h"
+#include "poly/Domain.h"
 #include "poly/RelationText.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -25,42 +24,18 @@ using namespace broadloom::legalize;
 static constexpr size_t kMostAccesses = 128;
 
 //===----------------------------------------------------------------------===//
-// Names
-//===----------------------------------------------------------------------===//
-
-/// Whether the grammar of relations has the name, which is no output's.
-static bool isName(StringRef name) {
-  bool isOutput =
-      name.starts_with("r") && llvm::all_of(name.drop_front(), llvm::isDigit);
-  return !isOutput && !name.empty() &&
-         poly::parseRelation("(" + name.str() + ") -> () : ()").relation;
-}
-
-ScalarNames::ScalarNames(func::FuncOp func) {
-  llvm::StringSet<> used;
-  for (unsigned i = 0; i < func.getNumArguments(); ++i) {
-    std::string name = "arg" + std::to_string(i);
-    if (!func.isExternal()) {
-      StringRef given = loom::getArgumentName(func.getArgument(i));
-      if (isName(given) && !given.contains('_') && !given.starts_with("arg"))
-        name = given.str();
-    }
-    if (!used.insert(name).second)
-      name = "arg" + std::to_string(i);
-    used.insert(name);
-    arguments.push_back(name);
-  }
-}
-
-std::string ScalarNames::get(loom::ScalarReference scalar) const {
-  const std::string &argument = arguments[scalar.argument];
-  return scalar.isExtent() ? argument + "_" + std::to_string(scalar.axis)
-                           : argument;
-}
-
-//===----------------------------------------------------------------------===//
 // Sets of one function
 //===----------------------------------------------------------------------===//
+
+EffectSet legalize::getEffectSet(const loom::DeclaredSet &declared) {
+  loom::AccessSetAttr access = declared.access;
+  return {access.getArgument(),
+          declared.kind,
+          access.getRelation().getRelation(),
+          llvm::to_vector(access.getScalars()),
+          nullptr,
+          ""};
+}
 
 void FunctionEffects::add(EffectSet set) {
   std::pair<unsigned, unsigned> key(set.argument, set.kind.isWrite);
@@ -93,8 +68,7 @@ static EffectSet makeAll(const ScalarNames &names, unsigned argument,
     poly::Form extent = type.isDynamicDim(axis)
                             ? set.set.getSymbol(next++)
                             : poly::Form(type.getDimSize(axis));
-    rows.push_back(poly::isNotNegative(set.set.getOutput(axis)));
-    rows.push_back(poly::isLess(set.set.getOutput(axis), extent));
+    poly::addInside(set.set.getOutput(axis), extent, rows);
   }
   set.set.addPart(std::move(rows));
   return set;
@@ -337,12 +311,8 @@ FunctionEffects EffectSets::readBody(func::FuncOp func) const {
 
 FunctionEffects EffectSets::readDeclared(func::FuncOp func) const {
   FunctionEffects effects;
-  for (const loom::DeclaredSet &declared : loom::getDeclaredSets(func)) {
-    loom::AccessSetAttr access = declared.access;
-    effects.add({access.getArgument(), declared.kind,
-                 access.getRelation().getRelation(),
-                 llvm::to_vector(access.getScalars()), nullptr, ""});
-  }
+  for (const loom::DeclaredSet &declared : loom::getDeclaredSets(func))
+    effects.add(getEffectSet(declared));
   auto symbol = func->getAttrOfType<FlatSymbolRefAttr>(loom::kEffects);
   func::FuncOp summary =
       symbol ? symbols.lookup(symbol.getAttr()) : func::FuncOp();

@@ -20,6 +20,7 @@
 
 #include "dialect/DeclaredEffects.h"
 #include "legalize/memory/ExtentRoots.h"
+#include "legalize/memory/ScalarNames.h"
 #include "poly/Relation.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -28,20 +29,6 @@
 #include "llvm/ADT/StringSet.h"
 
 namespace broadloom::legalize {
-
-/// Identifiers for the scalars of a function: "n", and "a_0" for an extent.
-class ScalarNames {
-public:
-  explicit ScalarNames(mlir::func::FuncOp func);
-
-  std::string get(loom::ScalarReference scalar) const;
-  static std::string getOutput(unsigned axis) {
-    return "r" + std::to_string(axis);
-  }
-
-private:
-  llvm::SmallVector<std::string> arguments;
-};
 
 /// Elements of one argument.
 struct EffectSet {
@@ -54,7 +41,14 @@ struct EffectSet {
   mlir::Operation *op;
   /// Why it is not sure; for messages.
   std::string because;
+
+  void makeUnsure(std::string why) {
+    kind.isSure = false;
+    because = std::move(why);
+  }
 };
+
+EffectSet getEffectSet(const loom::DeclaredSet &declared);
 
 /// The sets of one function.
 class FunctionEffects {

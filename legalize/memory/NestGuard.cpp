@@ -61,10 +61,7 @@ public:
   Value compute() { return both(getLimits(), getConditions()); }
 
 private:
-  /// Null is true.
-  Value both(Value x, Value y) {
-    return x && y ? Value(arith::AndIOp::create(b, loc, x, y)) : x ? x : y;
-  }
+  Value both(Value x, Value y) { return legalize::both(b, loc, x, y); }
 
   /// Whether symbols are as small as the condition needs them.
   Value getLimits() {
@@ -288,6 +285,10 @@ private:
 Value legalize::computeInside(OpBuilder &b, Operation *nest,
                               ArrayRef<CheckedAccess> accesses) {
   return NestGuard(b, nest, accesses).compute();
+}
+
+Value legalize::both(OpBuilder &b, Location loc, Value x, Value y) {
+  return x && y ? Value(arith::AndIOp::create(b, loc, x, y)) : x ? x : y;
 }
 
 Value legalize::isWithin(OpBuilder &b, Location loc, Value symbol, int bits,

@@ -21,6 +21,10 @@ void insertNestGuard(mlir::OpBuilder builder, mlir::Operation *nest,
 mlir::Value computeInside(mlir::OpBuilder &b, mlir::Operation *nest,
                           llvm::ArrayRef<CheckedAccess> accesses);
 
+/// Whether both hold; null is true.
+mlir::Value both(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
+                 mlir::Value y);
+
 /// Whether `symbol`, of type index, is less than 2 to the power of `bits`, of
 /// either sign. `getConstant` gives numbers of type index.
 mlir::Value isWithin(mlir::OpBuilder &b, mlir::Location loc, mlir::Value symbol,

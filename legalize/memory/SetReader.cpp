@@ -102,8 +102,7 @@ std::optional<EffectSet> SetReader::make(EffectSet set,
 
   std::optional<Alternatives> parts = reader.getDomain().getParts(kMostParts);
   if (!parts) {
-    set.kind.isSure = false;
-    set.because = "there are too many cases in the conditions around it";
+    set.makeUnsure("there are too many cases in the conditions around it");
     parts = Alternatives{{}};
   }
   Alternatives all, alternatives = getAlternatives(set.set, import);
@@ -117,17 +116,15 @@ std::optional<EffectSet> SetReader::make(EffectSet set,
       });
       if (all.back().size() == before)
         continue;
-      set.kind.isSure = false;
-      set.because = "it depends on a product of numbers that a call gives";
+      set.makeUnsure("it depends on a product of numbers that a call gives");
     }
   }
   poly::Limits limits = poly::relationLimits();
   for (poly::Rows &rows : all) {
     // An element that is accessed is inside.
     for (size_t axis = 0; axis < extents.size() && !set.kind.isSure; ++axis) {
-      poly::Form output = set.set.getOutput(axis);
-      rows.push_back(poly::isNotNegative(output));
-      rows.push_back(poly::isLess(output, import.take(extents[axis])));
+      poly::addInside(set.set.getOutput(axis), import.take(extents[axis]),
+                      rows);
     }
     if (poly::addExisting(set.set, std::move(rows), limits) !=
         poly::Limit::None)
@@ -164,9 +161,8 @@ std::optional<EffectSet> SetReader::readAccess(Operation *op, unsigned argument,
   NestReader reader = makeReader();
   EffectSet set{argument, {isWrite, true}, poly::Relation({}), {}, op, ""};
   if (!reader.readInFunction(op)) {
-    set.kind.isSure = false;
-    set.because = "a loop or a condition around it is not affine in the "
-                  "function's arguments";
+    set.makeUnsure("a loop or a condition around it is not affine in the "
+                   "function's arguments");
   }
   MemoryAccess access = MemoryAccess::get(op);
   SmallVector<std::optional<poly::Form>> indices;
@@ -174,8 +170,7 @@ std::optional<EffectSet> SetReader::readAccess(Operation *op, unsigned argument,
     indices.push_back(
         reader.getNumber(expr, access.map.getNumDims(), access.operands));
     if (!indices.back()) {
-      set.kind.isSure = false;
-      set.because = "a subscript is not affine in the function's arguments";
+      set.makeUnsure("a subscript is not affine in the function's arguments");
     }
   }
   std::optional<SmallVector<poly::Form>> extents = getExtents(reader, argument);
@@ -200,9 +195,8 @@ std::optional<EffectSet> SetReader::readCall(func::CallOp call,
   if (!set.kind.isSure)
     set.because = "the called function may access it and need not";
   if (!reader.readInFunction(call)) {
-    set.kind.isSure = false;
-    set.because = "a loop or a condition around it is not affine in the "
-                  "function's arguments";
+    set.makeUnsure("a loop or a condition around it is not affine in the "
+                   "function's arguments");
   }
   SmallVector<std::optional<poly::Form>> scalars;
   for (loom::ScalarReference scalar : called.scalars) {
@@ -212,8 +206,7 @@ std::optional<EffectSet> SetReader::readCall(func::CallOp call,
     else
       scalars.push_back(reader.getExtent(stripCasts(operand), scalar.axis));
     if (!scalars.back()) {
-      set.kind.isSure = false;
-      set.because = "an operand is not affine in the function's arguments";
+      set.makeUnsure("an operand is not affine in the function's arguments");
     }
   }
   std::optional<SmallVector<poly::Form>> extents = getExtents(reader, argument);
