@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 namespace broadloom::loom {
 
@@ -43,6 +44,13 @@ inline mlir::Value getRoot(mlir::Value memory) {
     memory = viewed;
   return memory;
 }
+
+/// For each axis of the viewed memory, whether the view leaves it out. Such an
+/// axis has one element. Where the sizes leave open which of several axes of
+/// one element these are, strides that the types know decide. Upstream's
+/// `getDroppedDims` counts open strides like equal ones, and may name axes of
+/// more or fewer elements than the view has.
+llvm::SmallBitVector getDroppedAxes(mlir::memref::SubViewOp view);
 
 } // namespace broadloom::loom
 

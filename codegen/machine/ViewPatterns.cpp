@@ -7,6 +7,8 @@
 
 #include "codegen/machine/ViewPatterns.h"
 
+#include "dialect/MemoryViews.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -53,7 +55,7 @@ struct CutByArithmetic : OpRewritePattern<memref::SubViewOp> {
         if (!isZeroInteger(by))
           offset = arith::AddIOp::create(rewriter, loc, offset,
                                          multiply(stride, by));
-    llvm::SmallBitVector dropped = op.getDroppedDims();
+    llvm::SmallBitVector dropped = loom::getDroppedAxes(op);
     SmallVector<OpFoldResult> sizes, strides;
     for (auto [axis, size, by] :
          llvm::enumerate(op.getMixedSizes(), op.getMixedStrides())) {

@@ -8,6 +8,8 @@
 #include "infer/analysis/ShapeAnalysis.h"
 #include "infer/numbers/NumberArithmetic.h"
 
+#include "dialect/MemoryViews.h"
+
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -60,7 +62,7 @@ bool ShapeAnalysis::visitMemory(Operation *op) {
   if (auto made = dyn_cast<memref::AllocaOp>(op))
     return setSizes(made.getMixedSizes());
   if (auto view = dyn_cast<memref::SubViewOp>(op)) {
-    llvm::SmallBitVector dropped = view.getDroppedDims();
+    llvm::SmallBitVector dropped = loom::getDroppedAxes(view);
     SmallVector<OpFoldResult> sizes;
     for (auto [axis, size] : llvm::enumerate(view.getMixedSizes()))
       if (!dropped.test(axis))

@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -232,6 +233,13 @@ bool ShapeAnalysis::visitTensor(Operation *op) {
   if (auto cast = dyn_cast<tensor::CastOp>(op)) {
     scalars.visit(op);
     visitCast(cast.getSource(), cast.getResult());
+    return true;
+  }
+  // Of tensors with ranks, shape functions tell it.
+  if (auto identity = dyn_cast<tosa::IdentityOp>(op);
+      identity && isa<UnrankedTensorType>(identity.getInput1().getType()) &&
+      isa<UnrankedTensorType>(identity.getType())) {
+    setSame(identity, identity.getInput1());
     return true;
   }
   // The scalar analysis computes the elements of a list of integers.

@@ -9,6 +9,7 @@
 #include "infer/constraints/ExtentOrigins.h"
 #include "infer/numbers/Conditions.h"
 
+#include "dialect/MemoryFunction.h"
 #include "infer/constraints/ConditionOps.h"
 #include "infer/constraints/ConstraintWords.h"
 #include "infer/constraints/GuardMessage.h"
@@ -237,6 +238,16 @@ Value GuardBuilder::getRank(Location loc, NodeId node) {
 // Conditions on values
 //===----------------------------------------------------------------------===//
 
+/// Whether a guard is in the checks of a nest that is known to fail. It finds
+/// the first failure in the program's order, so that no guard there stands
+/// earlier than its access.
+static bool findsFailure(Operation *op) {
+  while ((op = op->getParentOp()))
+    if (op->hasAttr(loom::kFindsFailure))
+      return true;
+  return false;
+}
+
 /// Whether a condition and its message depend on extents alone.
 bool GuardBuilder::isOfExtents(loom::ConstrainOp op) {
   const Numbers &numbers = analysis.getNumbers();
@@ -257,7 +268,7 @@ bool GuardBuilder::isOfExtents(loom::ConstrainOp op) {
     forEachLeaf(numbers, number, look);
     isGood = isGood && emitter.canEmit(number);
   }
-  return isGood && emitter.canEmitCondition(condition);
+  return isGood && emitter.canEmitCondition(condition) && !findsFailure(op);
 }
 
 /// A guard on a rank stands before guards on extents that are counted with that

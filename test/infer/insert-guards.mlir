@@ -324,6 +324,24 @@ func.func @rt1_unranked_and_later(%a: tensor<*xf32>, %b: tensor<?xf32>) -> tenso
 
 // -----
 
+// rt-1: an identity has the shape of its operand, so that its tensor need not be
+// there.
+
+// CHECK-LABEL: func.func @rt1_unranked_identity(
+// CHECK:         %[[SA:.*]] = loom.shape_of %arg0
+// CHECK:         %[[SB:.*]] = loom.shape_of %arg1
+// CHECK:         loom.require_broadcast "tosa.add", %[[SA]], %[[SB]] of
+// CHECK:         tosa.identity
+func.func @rt1_unranked_identity(%a: tensor<*xf32>, %b: tensor<*xf32>) -> tensor<*xf32> {
+  %i = tosa.identity %a : (tensor<*xf32>) -> tensor<*xf32>
+  %sa = loom.shape_of %i : tensor<*xf32> -> !loom.shape<*>
+  %sb = loom.shape_of %b : tensor<*xf32> -> !loom.shape<*>
+  loom.constrain_broadcast "tosa.add", %sa, %sb : !loom.shape<*>, !loom.shape<*>
+  return %i : tensor<*xf32>
+}
+
+// -----
+
 // A condition on data is checked where it is computed.
 
 // CHECK-LABEL: func.func @el1_data(

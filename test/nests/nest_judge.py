@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import broadloom as bl
 import numpy as np
 from nest_memory import SIZE, Pages, lay
-from nest_program import Copy, Temporary, View, walk
+from nest_program import Branch, Copy, Load, Loop, Reduction, Store, Temporary, View, walk
 from nest_run import Run, TooLong
 from nest_text import write
 
@@ -95,7 +95,38 @@ class Judge:
         # A reduction has two lines: its loop's, and behind it that of its store.
         self.lines = {id(node): line for line, node in places.items()}
         self.loop_lines = {id(node): line for line, node in reversed(places.items())}
+        for case in cases:
+            for function in case.functions:
+                self.add_repeats(function.body, set())
         return [self.calls(case, self.find(program, case), places) for case in cases]
+
+    def add_repeats(self, block, checked):
+        """An access with a check of its own checks equal ones behind it in its block and in those inside, which
+        have no row in the report. `checked` has the memory and the subscripts of those in front of the block."""
+
+        def add(accesses, checked):
+            for access in accesses:
+                key = (access.memory, repr(access.subscripts))
+                if self.lines[id(access)] in self.checks:
+                    checked.add(key)
+                elif key in checked:
+                    self.checks.add(self.lines[id(access)])
+
+        def loads(part):
+            return (n for n in walk(part) if isinstance(n, Load))
+
+        for statement in block:
+            if isinstance(statement, Loop):
+                self.add_repeats(statement.body, set(checked))
+            elif isinstance(statement, Branch):
+                self.add_repeats(statement.then, set(checked))
+                self.add_repeats(statement.otherwise, set(checked))
+            elif isinstance(statement, Reduction):
+                add(loads(statement.start), checked)
+                add(loads(statement.update), set(checked))
+                add([statement], checked)
+            elif isinstance(statement, Store):
+                add([*loads(statement.value), statement], checked)
 
     @staticmethod
     def find(program, case):
@@ -207,7 +238,8 @@ class Judge:
         )
 
     def message(self, case, outcome, text, places):
-        """What is told is the first that is outside, or an index that is the same in all iterations."""
+        """What is told is the first that is outside. Of an access with a check of its own, it may be an index that is
+        the same in all iterations."""
         match = MESSAGE.search(text)
         node = places.get(int(match[1])) if match else None
         if node is None:
@@ -221,8 +253,10 @@ class Judge:
             ]
         if not told:
             return Finding("message", f"{text}\nwhich is inside", None)
-        is_known = isinstance(node, WITHOUT_INDEX) or any(
-            outcome.only[o.call, id(node), o.axis] is not None for o in told
+        # Of an access with a check of its own, each axis is checked as early as its index is known.
+        is_known = isinstance(node, WITHOUT_INDEX) or (
+            self.lines[id(node)] in self.checks
+            and any(outcome.only[o.call, id(node), o.axis] is not None for o in told)
         )
         if not is_known and not any(self.is_first(o, case, outcome, self.lines) for o in told):
             return Finding("message", f"{text}\nfirst outside: {self.tell(outcome.outside[0], places)}", None)

@@ -405,3 +405,36 @@ func.func @main(%a: memref<?xi8, strided<[?]>>, %n: index, %x: i8) {
     with pytest.raises(bl.ShapeError, match=rf"index {n} is outside axis 0 of argument 'a', whose extent is {n}$"):
         f(a, n, np.int8(1))
     assert a[0] == 0
+
+
+def test_a_loop_that_is_not_reached_is_not_told():
+    """An access in a loop that runs only where an earlier access is inside is not told in place of that one."""
+    program = bl.compile(
+        """
+func.func @main(%a: memref<?x?xi64>, %b: memref<?xi64>) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %four = arith.constant 4 : index
+  %n = memref.dim %a, %zero : memref<?x?xi64>
+  %m = memref.dim %a, %one : memref<?x?xi64>
+  %k = memref.dim %b, %zero : memref<?xi64>
+  %next = arith.addi %k, %one : index
+  %most = arith.minsi %next, %n : index
+  scf.for %i = %zero to %most step %one {
+    %x = memref.load %a[%zero, %i] : memref<?x?xi64>
+    %before = arith.subi %i, %two : index
+    %y = memref.load %b[%before] : memref<?xi64>
+    %sum = arith.addi %i, %m : index
+    %last = arith.subi %sum, %one : index
+    %upper = arith.minsi %last, %four : index
+    scf.for %j = %zero to %upper step %one {
+      memref.store %y, %b[%zero] : memref<?xi64>
+    }
+  }
+  return
+}
+"""
+    )
+    with pytest.raises(bl.ShapeError, match=r"'memref\.load': index -2 is outside axis 0 of argument 'b'"):
+        program(np.zeros((4, 1), np.int64), np.zeros(0, np.int64))
