@@ -52,7 +52,8 @@ struct WorkCount {
 
 /// The current work of the compiler in this thread, for a crash handler of the
 /// process: `pass 'loom-bufferize' crashes on 'func.func' @main
-/// (model.mlir:3:1)`; empty if it is idle.
+/// (model.mlir:3:1)`; of a thread without a pass, what any thread does outside
+/// passes; empty if nothing is known.
 std::string describeCurrentWork();
 
 /// Version of this library, such as `0.1.0`.

@@ -20,6 +20,7 @@
 #include "llvm/Support/Compiler.h"
 #include "llvm/Support/SaveAndRestore.h"
 
+#include <atomic>
 #include <cstdlib>
 
 using namespace mlir;
@@ -43,11 +44,17 @@ static thread_local Provoked provokedNow = Provoked::None;
 /// Whether what the current pass leaves is verified.
 static thread_local bool isVerifying = false;
 static thread_local const char *currentText = nullptr;
+/// The same of any thread, for threads that work on a part of it.
+static std::atomic<const char *> latestText = nullptr;
 
 CurrentWork::CurrentWork(const char *text) : before(currentText) {
   currentText = text;
+  latestText = text;
 }
-CurrentWork::~CurrentWork() { currentText = before; }
+CurrentWork::~CurrentWork() {
+  currentText = before;
+  latestText = before;
+}
 
 ProvokedBug::ProvokedBug(StringRef text)
     : crashes(text.consume_front("!")), isUnsound(text.consume_front("~")) {
@@ -74,8 +81,9 @@ std::string broadloom::describeBug(StringRef text) {
 }
 
 std::string broadloom::describeCurrentWork() {
+  const char *outside = currentText ? currentText : latestText.load();
   if (!current.pass)
-    return currentText ? std::string("a crash in ") + currentText : "";
+    return outside ? std::string("a crash in ") + outside : "";
   std::string where = getLocationText(current.op->getLoc());
   return describeWork(current, "crashes") +
          (where.empty() ? "" : " (" + where + ")");
