@@ -9,6 +9,7 @@ All run on one thread, in turns; the shortest times count. The sums are compared
 import argparse
 import os
 import time
+from pathlib import Path
 
 os.environ.setdefault("BROADLOOM_CACHE", "0")
 
@@ -50,6 +51,22 @@ def product(flags):
         + [f"  affine.for %{loop} = 0 to %{end} {{" for loop, end in loops.items()]
         + statement(MATRIX, "%i, %l", "%l, %j", "%i, %j", flags)
         + ["  }}}", "  return", "}"]
+    )
+
+
+def tiled_product():
+    loops = {"i": "m", "j": "n", "l": "k"}
+    least = "affine_map<(d0)[s0] -> (d0 + 128, s0)>"
+    return "\n".join(
+        [f"func.func @main(%a: {MATRIX}, %b: {MATRIX}, %c: {MATRIX}) {{"]
+        + extents({"m": ("c", 0), "n": ("c", 1), "k": ("b", 0)}, MATRIX)
+        + [f"  affine.for %{loop}0 = 0 to %{end} step 128 {{" for loop, end in loops.items()]
+        + [
+            f"  affine.for %{loop} = affine_map<(d0) -> (d0)>(%{loop}0) to min {least}(%{loop}0)[%{end}] {{"
+            for loop, end in loops.items()
+        ]
+        + statement(MATRIX, "%i, %l", "%l, %j", "%i, %j", FAST)
+        + ["  }}}}}}", "  return", "}"]
     )
 
 
@@ -122,6 +139,24 @@ def products(random):
         )
 
 
+def tiles(random):
+    """The product in tiles, with copies of them, and without."""
+    text = Path(__file__).parent.joinpath("../examples/rationale/tiled-matmul.mlir").read_text()
+    peer = compiled(tosa_product())
+    for name, source in (("tiles in a scratchpad", text), ("tiles", tiled_product())):
+        nest, loops = compiled(source), compiled(source.replace(FAST, ""))
+        for n in (512, 1024):
+            a, b = random((n, n)), random((n, n))
+            c, d, out = (np.zeros((n, n), np.float32) for _ in range(3))
+            yield (
+                f"{n} x {n} x {n}, {name}",
+                (lambda: nest(a, b, c)),
+                (lambda: peer(a[None], b[None], out=out[None])),
+                (lambda: loops(a, b, d)),
+                (c, d, out),
+            )
+
+
 def convolutions(random):
     for height, channels, kernel, features, stride, pad in (
         (56, 64, 3, 64, 1, 0),
@@ -155,7 +190,7 @@ def main():
     options = parser.parse_args()
     rng = np.random.default_rng(0)
     print("| nest | us | tosa's time by it | the time of its loops by it |\n|---|---|---|---|")
-    for cases in (products, convolutions):
+    for cases in (products, tiles, convolutions):
         for name, *calls, sums in cases(lambda shape: rng.standard_normal(shape, np.float32)):
             if options.only not in name:
                 continue

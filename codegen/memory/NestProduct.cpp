@@ -10,7 +10,6 @@
 #include "dialect/MemoryFunction.h"
 #include "lower/contract/Weights.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -26,7 +25,8 @@ static Value withoutExtension(Value value) {
                                                             : value;
 }
 
-Value codegen::withoutIdentity(Value value) {
+/// The variable that `affine.apply` passes on, or `value`.
+static Value withoutIdentity(Value value) {
   while (auto apply = value.getDefiningOp<affine::AffineApplyOp>()) {
     AffineExpr result = apply.getAffineMap().getResult(0);
     unsigned numDims = apply.getAffineMap().getNumDims();
@@ -60,14 +60,53 @@ static void takeOperand(NestOperand &operand, memref::LoadOp load) {
   operand.indices = load.getIndices();
 }
 
+namespace {
+/// Compares what values are computed of.
+class SameValues {
+public:
+  bool areSame(ValueRange xs, ValueRange ys) {
+    return llvm::equal(xs, ys, [&](Value x, Value y) { return isSame(x, y); });
+  }
+
+private:
+  bool isSame(Value x, Value y) {
+    x = withoutIdentity(x);
+    y = withoutIdentity(y);
+    if (x == y)
+      return true;
+    Operation *a = x.getDefiningOp(), *b = y.getDefiningOp();
+    if (!a || !b || !isMovable(*a) || a->getNumResults() != 1)
+      return false;
+    auto [found, isNew] = known.try_emplace({x, y}, false);
+    if (!isNew)
+      return found->second;
+    // What passes note at operations tells nothing of values.
+    return known[{x, y}] =
+               a->getName() == b->getName() &&
+               a->getResultTypes() == b->getResultTypes() &&
+               a->getName().compareOpProperties(a->getPropertiesStorage(),
+                                                b->getPropertiesStorage()) &&
+               areSame(a->getOperands(), b->getOperands());
+  }
+
+  llvm::DenseMap<std::pair<Value, Value>, bool> known;
+};
+} // namespace
+
+static bool areSame(ValueRange xs, ValueRange ys) {
+  return SameValues().areSame(xs, ys);
+}
+
 static bool isZero(Value value) {
   return matchPattern(value, m_PosZeroFloat()) || matchPattern(value, m_Zero());
 }
 
-static bool countsFromZero(scf::ForOp loop) {
+/// Whether the loop goes by steps of 1 between bounds that are the same in all
+/// iterations.
+bool NestProduct::hasKnownBounds(scf::ForOp loop) {
   return !loop.getUnsignedCmp() && loop.getInductionVar().getType().isIndex() &&
-         matchPattern(loop.getLowerBound(), m_Zero()) &&
-         matchPattern(loop.getStep(), m_One());
+         matchPattern(loop.getStep(), m_One()) &&
+         isInvariant(loop.getLowerBound()) && isInvariant(loop.getUpperBound());
 }
 
 /// Longer nests are none.
@@ -107,10 +146,8 @@ SmallVector<unsigned> NestProduct::getRows() const {
 /// Follows loops down to the statement.
 bool NestProduct::descend(scf::ForOp nest) {
   for (scf::ForOp loop = nest; loop;) {
-    if (!countsFromZero(loop) || !loop.getInitArgs().empty())
-      return false;
     loops.push_back(loop);
-    if (!isInvariant(loop.getUpperBound()))
+    if (!hasKnownBounds(loop) || !loop.getInitArgs().empty())
       return false;
     scf::ForOp inner;
     bool isAlone = true;
@@ -172,7 +209,7 @@ bool NestProduct::readStatement(Block *block) {
   for (Value old : added->getOperands()) {
     auto load = old.getDefiningOp<memref::LoadOp>();
     if (load && load.getMemRef() == store.getMemRef() &&
-        llvm::equal(load.getIndices(), store.getIndices())) {
+        areSame(load.getIndices(), store.getIndices())) {
       takeOperand(sums, load);
       return readSum(store.getValue(), old);
     }
@@ -182,8 +219,7 @@ bool NestProduct::readStatement(Block *block) {
 
 /// Reads a sum that the innermost loop carries and `around` stores.
 bool NestProduct::readCarried(scf::ForOp inner, Block *around) {
-  if (!countsFromZero(inner) || inner.getInitArgs().size() != 1 ||
-      !isInvariant(inner.getUpperBound()))
+  if (!hasKnownBounds(inner) || inner.getInitArgs().size() != 1)
     return false;
   memref::StoreOp store;
   memref::LoadOp first;
@@ -204,7 +240,7 @@ bool NestProduct::readCarried(scf::ForOp inner, Block *around) {
     return false;
   if (first) {
     if (init != first.getResult() || first.getMemRef() != store.getMemRef() ||
-        !llvm::equal(first.getIndices(), store.getIndices()))
+        !areSame(first.getIndices(), store.getIndices()))
       return false;
   } else if (!isZero(init)) {
     return false;
@@ -243,6 +279,17 @@ bool NestProduct::readSum(Value value, Value old) {
   return factors[0] != factors[1];
 }
 
+/// The operands that the map's result depends on.
+static SmallVector<Value> getUsedOperands(affine::AffineApplyOp apply) {
+  AffineMap map = apply.getAffineMap();
+  SmallVector<Value> used;
+  for (auto [i, operand] : llvm::enumerate(apply.getMapOperands()))
+    if (i < map.getNumDims() ? map.isFunctionOfDim(i)
+                             : map.isFunctionOfSymbol(i - map.getNumDims()))
+      used.push_back(operand);
+  return used;
+}
+
 /// Adds the loops that `value` depends on; false if it is computed of anything
 /// that the nest loads.
 bool NestProduct::dependsOn(Value value, SmallVectorImpl<unsigned> &found) {
@@ -260,7 +307,10 @@ bool NestProduct::dependsOn(Value value, SmallVectorImpl<unsigned> &found) {
     Operation *op = next.getDefiningOp();
     if (!op || !isMovable(*op))
       return false;
-    values.insert(op->operand_begin(), op->operand_end());
+    if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+      values.insert_range(getUsedOperands(apply));
+    else
+      values.insert(op->operand_begin(), op->operand_end());
   }
   return true;
 }
@@ -276,10 +326,7 @@ bool NestProduct::isInvariant(Value value) {
 bool NestProduct::setsToZero() {
   addsToMemory = false;
   return zeros.getMemRef() == sums.memory &&
-         llvm::equal(zeros.getIndices(), sums.indices,
-                     [](Value a, Value b) {
-                       return withoutIdentity(a) == withoutIdentity(b);
-                     }) &&
+         areSame(zeros.getIndices(), sums.indices) &&
          llvm::all_of(llvm::seq<unsigned>(loops.size()), [&](unsigned loop) {
            return sums.goesThrough(loop) == (loop < numAroundZeros);
          });
@@ -293,16 +340,73 @@ bool NestProduct::storesEachOnce() const {
   });
 }
 
-/// Whether a view of the operand's part would have axes of one element that are
-/// none of its loops beside ones that are: upstream does not tell which of them
-/// a view leaves out.
-bool NestProduct::isAmbiguous(const NestOperand &operand) const {
-  if (operand.loops.size() == operand.indices.size())
+/// Whether `value` is the loop's variable and a number that is the same in all
+/// iterations.
+bool NestProduct::isShifted(Value value, unsigned loop) {
+  if (getLoopOf(value) == loop)
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (auto apply = dyn_cast_or_null<affine::AffineApplyOp>(op))
+    return isShifted(apply.getAffineMap().getResult(0), apply, loop);
+  if (!isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op))
     return false;
-  return !image.isPlain || llvm::any_of(operand.loops, [&](unsigned loop) {
-    std::optional<APInt> trips = scf::ForOp(loops[loop]).getStaticTripCount();
-    return trips && trips->isOne();
-  });
+  Value x = op->getOperand(0), y = op->getOperand(1);
+  if (isInvariant(y))
+    return isShifted(x, loop);
+  return isa<arith::AddIOp>(op) && isInvariant(x) && isShifted(y, loop);
+}
+
+bool NestProduct::isShifted(AffineExpr expr, affine::AffineApplyOp apply,
+                            unsigned loop) {
+  auto getOperand = [&](AffineExpr leaf) {
+    if (auto dim = dyn_cast<AffineDimExpr>(leaf))
+      return apply.getOperand(dim.getPosition());
+    return apply.getOperand(apply.getAffineMap().getNumDims() +
+                            cast<AffineSymbolExpr>(leaf).getPosition());
+  };
+  auto isKnown = [&](AffineExpr part) {
+    bool known = true;
+    part.walk([&](AffineExpr leaf) {
+      if (isa<AffineDimExpr, AffineSymbolExpr>(leaf))
+        known = known && isInvariant(getOperand(leaf));
+    });
+    return known;
+  };
+  if (isa<AffineDimExpr, AffineSymbolExpr>(expr))
+    return isShifted(getOperand(expr), loop);
+  auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!sum || sum.getKind() != AffineExprKind::Add)
+    return false;
+  if (isKnown(sum.getRHS()))
+    return isShifted(sum.getLHS(), apply, loop);
+  return isKnown(sum.getLHS()) && isShifted(sum.getRHS(), apply, loop);
+}
+
+/// Finds the loops that the operand's indices depend on.
+bool NestProduct::readIndices(NestOperand &operand) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  auto type = cast<MemRefType>(operand.memory.getType());
+  if (!loops.front().isDefinedOutsideOfLoop(operand.memory) ||
+      failed(type.getStridesAndOffset(strides, offset)))
+    return false;
+  operand.isPlain = true;
+  for (Value index : operand.indices) {
+    SmallVector<unsigned> found;
+    if (!dependsOn(index, found))
+      return false;
+    std::optional<unsigned> axis;
+    if (!found.empty()) {
+      axis = found.front();
+      operand.isPlain &= found.size() == 1 && !operand.goesThrough(*axis) &&
+                         isShifted(index, *axis);
+    }
+    operand.axes.push_back(axis);
+    for (unsigned loop : found)
+      if (!operand.goesThrough(loop))
+        operand.loops.push_back(loop);
+  }
+  return true;
 }
 
 /// The gathered factor has the loops that are summed behind the others, as a
@@ -317,31 +421,13 @@ void NestProduct::orderGathered() {
 /// Finds the loops of each operand, and whether each loop is one of a product:
 /// of the batch, the rows, the columns, or summed.
 bool NestProduct::sortLoops() {
-  auto isRead = [&](NestOperand &operand) {
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    auto type = cast<MemRefType>(operand.memory.getType());
-    if (!loops.front().isDefinedOutsideOfLoop(operand.memory) ||
-        failed(type.getStridesAndOffset(strides, offset)))
-      return false;
-    operand.isPlain = true;
-    for (Value index : operand.indices) {
-      index = withoutIdentity(index);
-      std::optional<unsigned> loop = getLoopOf(index);
-      operand.isPlain &=
-          loop ? !operand.goesThrough(*loop) : isInvariant(index);
-      if (!dependsOn(index, operand.loops))
-        return false;
-    }
-    return true;
-  };
   NestOperand read[2];
   for (unsigned i : {0, 1}) {
     takeOperand(read[i], factors[i]);
-    if (!isRead(read[i]))
+    if (!readIndices(read[i]))
       return false;
   }
-  if (!isRead(sums) || !sums.isPlain || sums.memory == read[0].memory ||
+  if (!readIndices(sums) || !sums.isPlain || sums.memory == read[0].memory ||
       sums.memory == read[1].memory)
     return false;
   SmallVector<unsigned> ofConditions;
@@ -362,9 +448,6 @@ bool NestProduct::sortLoops() {
   weight = read[1 - first];
   imageLoad = factors[first];
   image.isPlain &= conditions.empty();
-  if ((image.isPlain && isAmbiguous(image)) || isAmbiguous(weight) ||
-      isAmbiguous(sums))
-    return false;
   if (!image.isPlain)
     orderGathered();
   bool isSummed = false, isFree = false;

@@ -13,13 +13,11 @@
 #ifndef BROADLOOM_CODEGEN_MEMORY_NESTPRODUCT_H
 #define BROADLOOM_CODEGEN_MEMORY_NESTPRODUCT_H
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace broadloom::codegen {
-
-/// The variable that `affine.apply` passes on, or `value`.
-mlir::Value withoutIdentity(mlir::Value value);
 
 /// One of the three memrefs of a product, and how the nest indexes it.
 struct NestOperand {
@@ -28,16 +26,19 @@ struct NestOperand {
   /// The loops that the indices, or the conditions of a gathered operand,
   /// depend on: of the memref's axes, or of those of a gathered copy.
   llvm::SmallVector<unsigned> loops;
-  /// Whether each index is a loop's variable, each of another loop, or a number
-  /// that is the same in all iterations.
+  /// Whether each index is a number that is the same in all iterations, or the
+  /// sum of one and the variable of a loop, which is another one for each axis.
   bool isPlain = false;
+  /// Of a plain operand, the loop of each index, if it has one.
+  llvm::SmallVector<std::optional<unsigned>> axes;
 
   bool goesThrough(unsigned loop) const {
     return llvm::is_contained(loops, loop);
   }
 };
 
-/// Reads a nest. The loops of a nest count from 0 to their upper bound.
+/// Reads a nest. The loops of a nest have steps of 1 and bounds that are known
+/// in front of it.
 class NestProduct {
 public:
   /// Nothing if the nest is no sum of products.
@@ -60,8 +61,6 @@ public:
   /// Each sum begins with what the memory holds, and not with 0.
   bool addsToMemory = true;
 
-  /// The number of the loop with this variable.
-  std::optional<unsigned> getLoopOf(mlir::Value variable) const;
   /// Loops through the first factor and the sums, but not the second one.
   llvm::SmallVector<unsigned> getRows() const;
 
@@ -74,9 +73,14 @@ private:
   bool sortLoops();
   bool setsToZero();
   bool storesEachOnce() const;
-  bool isAmbiguous(const NestOperand &operand) const;
+  bool readIndices(NestOperand &operand);
   void orderGathered();
+  std::optional<unsigned> getLoopOf(mlir::Value variable) const;
+  bool hasKnownBounds(mlir::scf::ForOp loop);
   bool isInvariant(mlir::Value value);
+  bool isShifted(mlir::Value value, unsigned loop);
+  bool isShifted(mlir::AffineExpr expr, mlir::affine::AffineApplyOp apply,
+                 unsigned loop);
   bool dependsOn(mlir::Value value, llvm::SmallVectorImpl<unsigned> &found);
 
   /// What sets sums to 0, and the number of loops around it.

@@ -60,8 +60,14 @@ public:
 
   void insert() {
     b.setInsertionPoint(root);
-    for (scf::ForOp loop : nest.loops)
-      extents.push_back(computeInFront(loop.getUpperBound()));
+    for (scf::ForOp loop : nest.loops) {
+      Value lower = computeInFront(loop.getLowerBound()),
+            upper = computeInFront(loop.getUpperBound());
+      first.map(loop.getInductionVar(), lower);
+      extents.push_back(b.createOrFold<arith::SubIOp>(loc, upper, lower));
+      if (!isConstantIntValue(lower, 0))
+        runs = both(runs, compare(arith::CmpIPredicate::slt, lower, upper));
+    }
     auto branch =
         scf::IfOp::create(b, loc, computeCondition(), /*withElseRegion=*/true);
     root->moveBefore(branch.elseBlock()->getTerminator());
@@ -80,11 +86,8 @@ private:
     OpFoldResult first, count;
   };
 
-  /// A value that is the same in all iterations.
-  Value computeInFront(Value value) {
-    IRMapping mapping;
-    return compute(value, mapping);
-  }
+  /// A value in the first iteration of all loops.
+  Value computeInFront(Value value) { return compute(value, first); }
 
   Value getNumber(int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value);
@@ -99,7 +102,7 @@ private:
   /// Whether there are iterations, so that each element of the operands is
   /// accessed and inside, work enough, and no shared memory.
   Value computeCondition() {
-    Value all, products = getNumber(1);
+    Value all = runs, products = getNumber(1);
     for (Value extent : extents) {
       products = arith::MulIOp::create(b, loc, products, extent);
       all = both(all, compare(arith::CmpIPredicate::sgt, extent, getNumber(0)));
@@ -124,15 +127,19 @@ private:
   /// what is outside.
   Value computeInside(const NestOperand &operand) {
     Value all;
-    for (auto [axis, index] : llvm::enumerate(operand.indices)) {
-      Value variable = withoutIdentity(index);
-      Value extent = memref::DimOp::create(b, loc, operand.memory, axis);
-      if (std::optional<unsigned> loop = nest.getLoopOf(variable))
-        all = both(all,
-                   compare(arith::CmpIPredicate::sle, extents[*loop], extent));
-      else
-        all = both(all, compare(arith::CmpIPredicate::ult,
-                                computeInFront(variable), extent));
+    for (auto [axis, loop] : llvm::enumerate(operand.axes)) {
+      Value extent = memref::DimOp::create(b, loc, operand.memory, axis),
+            begin = computeInFront(operand.indices[axis]);
+      if (!loop) {
+        all = both(all, compare(arith::CmpIPredicate::ult, begin, extent));
+        continue;
+      }
+      Value behind = b.createOrFold<arith::SubIOp>(loc, extent, begin);
+      if (!isConstantIntValue(begin, 0))
+        all =
+            both(all, compare(arith::CmpIPredicate::sge, begin, getNumber(0)));
+      all =
+          both(all, compare(arith::CmpIPredicate::sle, extents[*loop], behind));
     }
     return all;
   }
@@ -228,10 +235,12 @@ private:
   Value takePart(const NestOperand &operand) {
     SmallVector<OpFoldResult> offsets, sizes,
         strides(operand.indices.size(), b.getIndexAttr(1));
-    for (auto [axis, index] : llvm::enumerate(operand.indices)) {
-      std::optional<unsigned> loop = nest.getLoopOf(withoutIdentity(index));
-      offsets.push_back(loop ? parts[*loop].first
-                             : getAsOpFoldResult(computeInFront(index)));
+    for (auto [index, loop] : llvm::zip_equal(operand.indices, operand.axes)) {
+      Value begin = computeInFront(index);
+      if (loop)
+        if (auto done = dyn_cast<Value>(parts[*loop].first))
+          begin = b.createOrFold<arith::AddIOp>(loc, begin, done);
+      offsets.push_back(getAsOpFoldResult(begin));
       sizes.push_back(loop ? parts[*loop].count
                            : OpFoldResult(b.getIndexAttr(1)));
     }
@@ -285,9 +294,11 @@ private:
       b.setInsertionPoint(made.getBody()->getTerminator());
       Value variable = made.getInductionVar();
       indices.push_back(variable);
-      if (auto first = dyn_cast<Value>(parts[loop].first))
-        variable = arith::AddIOp::create(b, loc, first, variable);
+      if (auto done = dyn_cast<Value>(parts[loop].first))
+        variable = arith::AddIOp::create(b, loc, done, variable);
       scf::ForOp original = nest.loops[loop];
+      Value lower = first.lookup(original.getInductionVar());
+      variable = b.createOrFold<arith::AddIOp>(loc, lower, variable);
       mapping.map(original.getInductionVar(), variable);
     }
     Value gathered = gatherElement(mapping, nest.conditions);
@@ -376,6 +387,11 @@ private:
   scf::ForOp root;
   OpBuilder b;
   Location loc;
+  /// The variables of the loops in their first iterations, and what is computed
+  /// of these.
+  IRMapping first;
+  /// Whether the loops that do not begin at 0 have iterations.
+  Value runs;
   SmallVector<Value> extents;
   SmallVector<Part> parts;
 };

@@ -400,3 +400,73 @@ def test_long_statements_are_no_contractions(tmp_path, operation):
     )
     after = result(tmp_path, text, [np.zeros(5, np.float32), np.ones(5, np.float32), np.float32(2)], [5])
     assert after == 2
+
+
+def tiled(by_bounds, zeros=False, tile=32):
+    """C += A B in tiles, or C = A B with `zeros` and a single tile of terms. Tiles are bounds of the inner loops,
+    or are added to the subscripts."""
+    memory = "memref<?x?xf32>"
+    lines, loops = [], []
+    for name, (array, axis) in {"i": ("c", 0), "j": ("c", 1), "k": ("a", 1)}.items():
+        lines += [f"  %{name}axis = arith.constant {axis} : index"]
+        lines += [f"  %to_{name} = memref.dim %{array}, %{name}axis : {memory}"]
+        loops.append(f"  affine.for %{name}0 = 0 to %to_{name} step {tile} {{")
+    zero = f"  affine.store %zero, %c[{'%i, %j' if by_bounds else '%i0 + %i, %j0 + %j'}] : {memory}"
+    for name in "ijk":
+        if by_bounds:
+            upper = f"affine_map<(d0)[s0] -> (d0 + {tile}, s0)>(%{name}0)[%to_{name}]"
+            loops.append(f"  affine.for %{name} = affine_map<(d0) -> (d0)>(%{name}0) to min {upper} {{")
+        else:
+            upper = f"affine_map<(d0)[s0] -> ({tile}, s0 - d0)>(%{name}0)[%to_{name}]"
+            loops.append(f"  affine.for %{name} = 0 to min {upper} {{")
+        if name == "j" and zeros:
+            loops.append(zero)
+    at = {name: f"%{name}" if by_bounds else f"%{name} + %{name}0" for name in "ijk"}
+    lines += ["  %zero = arith.constant 0.0 : f32", *loops]
+    lines += [
+        f"  %x = affine.load %a[{at['i']}, {at['k']}] : {memory}",
+        f"  %y = affine.load %b[{at['k']}, {at['j']}] : {memory}",
+        f"  %z = affine.load %c[{at['i']}, {at['j']}] : {memory}",
+        f"  %p = arith.mulf %x, %y {FAST} : f32",
+        f"  %s = arith.addf %z, %p {FAST} : f32",
+        f"  affine.store %s, %c[{at['i']}, {at['j']}] : {memory}",
+        "  }}}}}}",
+        "  return",
+    ]
+    return function(f"%a: {memory}, %b: {memory}, %c: {memory}", "\n".join(lines))
+
+
+@pytest.mark.parametrize("by_bounds", [False, True])
+@pytest.mark.parametrize("m, n, k", [(70, 64, 97), (32, 32, 32), (1, 70, 64), (0, 40, 40), (40, 40, 0)])
+def test_tiles(tmp_path, by_bounds, m, n, k):
+    arrays = matrices(m, n, k)
+    after = result(tmp_path, tiled(by_bounds), arrays, [])
+    close(after, arrays[2] + arrays[0].astype(float) @ arrays[1], max(k, 1))
+
+
+@pytest.mark.parametrize("by_bounds", [False, True])
+def test_tiles_that_begin_with_0(tmp_path, by_bounds):
+    arrays = matrices(70, 65, 32)
+    after = result(tmp_path, tiled(by_bounds, zeros=True), arrays, [])
+    close(after, arrays[0].astype(float) @ arrays[1], 32)
+
+
+def test_what_is_outside_of_tiles_is_told_before(tmp_path):
+    a, b, c = matrices(70, 65, 64)
+    error = fails(tmp_path, tiled(True), [a[:69], b, c])
+    assert "index 69 is outside axis 0 of argument 'a', whose extent is 69" in error
+
+
+@pytest.mark.parametrize("lower, upper, shift", [(3, 40, -3), (-2, 35, 2), (5, 45, 0), (7, 7, 0), (9, 2, 0)])
+def test_loops_that_do_not_begin_at_0(tmp_path, lower, upper, shift):
+    """The rows are shifted; with a condition, the rows of the first factor are gathered."""
+    for condition in ("", f"affine.if affine_set<(d0) : (d0 - {lower + 1} >= 0)>(%i) {{"):
+        text = product(extents=(64, "?", "?")).replace("%i = 0 to %to_i", f"%i = {lower} to {upper}")
+        text = text.replace("[%i, ", f"[%i + {shift}, ")
+        if condition:
+            text = text.replace("  %x = affine.load", f"{condition}\n  %x = affine.load").replace("}}}", "}}}}")
+        a, b, c = matrices(64)
+        after = result(tmp_path, text, [a, b, c], [0, N, K])
+        rows = slice(lower + bool(condition) + shift, max(upper, lower + 1) + shift) if upper > lower else slice(0)
+        c[rows] += a[rows] @ b
+        close(after, c)

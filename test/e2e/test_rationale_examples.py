@@ -124,6 +124,20 @@ def test_tiles_of_the_rationale(tmp_path):
     np.testing.assert_array_equal(arrays[1], a.T)
 
 
+@pytest.mark.parametrize("m, n, k", [(300, 140, 260), (128, 128, 128), (1, 5, 129), (0, 3, 3), (3, 3, 0)])
+def test_example_of_tiles_in_a_scratchpad(tmp_path, m, n, k):
+    rng = np.random.default_rng(8)
+    a, b, c = (rng.standard_normal(shape, np.float32) for shape in ((m, k), (k, n), (m, n)))
+    _, arrays = run_example(tmp_path, "tiled-matmul.mlir", "matmul", [a, b, c])
+    np.testing.assert_allclose(arrays[2], c + a @ b, rtol=0, atol=1e-3)
+
+
+def test_errors_of_tiles_in_a_scratchpad(tmp_path):
+    a, b, c = np.ones((5, 200), np.float32), np.ones((199, 4), np.float32), np.zeros((5, 4), np.float32)
+    error = fails(tmp_path, example("tiled-matmul.mlir"), [a, b, c])
+    assert "index 199 is outside axis 0 of argument 'B', whose extent is 199" in error
+
+
 def convolve(image, kernel, shape, strides, dilations, padding, base):
     """The sum over all elements of the kernel, where the dilated image has an element."""
     result = np.zeros(shape, np.float32)

@@ -94,6 +94,43 @@ func.func @integers(%a: memref<?x?x?xi8>, %b: memref<?x?x?xi8>, %c: memref<?x?x?
   return
 }
 
+// A tile: a loop may begin elsewhere than at 0, and a subscript may have a
+// number that is known in front. Operations that compute the same are equal.
+// CHECK-LABEL: func.func @tile
+// CHECK-SAME: %[[A:.*]]: memref<?x?xf32>, %[[B:.*]]: memref<?x?xf32>, %[[C:.*]]: memref<?x?xf32>, %[[M:.*]]: index, %[[N:.*]]: index, %[[K:.*]]: index, %[[T:.*]]: index
+// CHECK: %[[ROWS:.*]] = arith.subi %[[M]], %[[T]]
+// CHECK: arith.cmpi slt, %[[T]], %[[M]]
+// CHECK: arith.cmpi sgt, %[[ROWS]]
+// CHECK: scf.if
+// CHECK: %[[FIRST:.*]] = arith.addi %[[T]], %c0
+// CHECK: memref.subview %[[B]][%[[FIRST]], 0] [%[[K]], %[[N]]]
+// CHECK: %[[COLUMN:.*]] = affine.apply #{{.*}}(%c0, %[[T]], %[[T]])
+// CHECK: memref.subview %[[A]][%[[T]], %[[COLUMN]]] [%[[ROWS]], %[[K]]]
+// CHECK: %[[LESS:.*]] = arith.subi %[[T]], %c1
+// CHECK: memref.subview %[[C]][%[[LESS]], 0] [%[[ROWS]], %[[N]]]
+// CHECK: loom.contract
+func.func @tile(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %m: index, %n: index, %k: index, %t: index) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %t to %m step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      scf.for %l = %c0 to %k step %c1 {
+        %at = affine.apply affine_map<(d0, d1, d2) -> (d0 + d1)>(%l, %t, %i)
+        %x = memref.load %a[%i, %at] : memref<?x?xf32>
+        %again = arith.addi %t, %l : index
+        %y = memref.load %b[%again, %j] : memref<?x?xf32>
+        %from = arith.subi %i, %c1 : index
+        %z = memref.load %c[%from, %j] : memref<?x?xf32>
+        %p = arith.mulf %x, %y {loom.fastmath = #arith.fastmath<contract>} : f32
+        %s = arith.addf %z, %p {loom.fastmath = #arith.fastmath<contract,reassoc,nsz>} : f32
+        %to = arith.subi %i, %c1 {loom.origin = "affine.store"} : index
+        memref.store %s, %c[%to, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
 // What is not indexed by single loops is gathered, with 0 where the condition
 // does not hold. What the condition leaves out need not exist.
 // CHECK-LABEL: func.func @windows
