@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/memory/NestProduct.h"
+#include "codegen/memory/MovableValues.h"
 
 #include "dialect/MemoryFunction.h"
 #include "lower/contract/Weights.h"
@@ -25,27 +26,6 @@ static Value withoutExtension(Value value) {
                                                             : value;
 }
 
-/// The variable that `affine.apply` passes on, or `value`.
-static Value withoutIdentity(Value value) {
-  while (auto apply = value.getDefiningOp<affine::AffineApplyOp>()) {
-    AffineExpr result = apply.getAffineMap().getResult(0);
-    unsigned numDims = apply.getAffineMap().getNumDims();
-    if (auto dim = dyn_cast<AffineDimExpr>(result))
-      value = apply.getOperand(dim.getPosition());
-    else if (auto symbol = dyn_cast<AffineSymbolExpr>(result))
-      value = apply.getOperand(numDims + symbol.getPosition());
-    else
-      break;
-  }
-  return value;
-}
-
-/// Whether the operation may run in another place, and in iterations in which
-/// the program does not run it.
-static bool isMovable(Operation &op) {
-  return op.getNumRegions() == 0 && isPure(&op);
-}
-
 static arith::FastMathFlags getFlags(Operation *op) {
   auto flags = op->getAttrOfType<arith::FastMathFlagsAttr>(loom::kFastMath);
   return flags ? flags.getValue() : arith::FastMathFlags::none;
@@ -58,43 +38,6 @@ static bool hasFlags(Operation *op, arith::FastMathFlags flags) {
 static void takeOperand(NestOperand &operand, memref::LoadOp load) {
   operand.memory = load.getMemRef();
   operand.indices = load.getIndices();
-}
-
-namespace {
-/// Compares what values are computed of.
-class SameValues {
-public:
-  bool areSame(ValueRange xs, ValueRange ys) {
-    return llvm::equal(xs, ys, [&](Value x, Value y) { return isSame(x, y); });
-  }
-
-private:
-  bool isSame(Value x, Value y) {
-    x = withoutIdentity(x);
-    y = withoutIdentity(y);
-    if (x == y)
-      return true;
-    Operation *a = x.getDefiningOp(), *b = y.getDefiningOp();
-    if (!a || !b || !isMovable(*a) || a->getNumResults() != 1)
-      return false;
-    auto [found, isNew] = known.try_emplace({x, y}, false);
-    if (!isNew)
-      return found->second;
-    // What passes note at operations tells nothing of values.
-    return known[{x, y}] =
-               a->getName() == b->getName() &&
-               a->getResultTypes() == b->getResultTypes() &&
-               a->getName().compareOpProperties(a->getPropertiesStorage(),
-                                                b->getPropertiesStorage()) &&
-               areSame(a->getOperands(), b->getOperands());
-  }
-
-  llvm::DenseMap<std::pair<Value, Value>, bool> known;
-};
-} // namespace
-
-static bool areSame(ValueRange xs, ValueRange ys) {
-  return SameValues().areSame(xs, ys);
 }
 
 static bool isZero(Value value) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/memory/ProductReport.h"
+#include "codegen/memory/ForwardCopies.h"
 
 #include "codegen/memory/NestProduct.h"
 #include "dialect/LocationText.h"
@@ -19,12 +20,21 @@ using namespace broadloom::codegen;
 
 static std::string describe(const NestProduct &product) {
   if (!product.because.empty())
-    return "a sum of products, but no contraction: " + product.because;
-  std::string text = "a contraction, which kernels compute where the call has "
-                     "work enough and the sums overlap with no factor";
+    return "it is a sum of products, but no contraction: " + product.because;
+  std::string text =
+      "it is a contraction, which kernels compute where the call has "
+      "work enough and the sums overlap with no factor";
   if (!product.image.isPlain)
     text += "; one factor is gathered";
   return text;
+}
+
+static std::string describe(const ScratchCopy &copy) {
+  std::string text =
+      "it copies " + copy.source + " to " + copy.target + ", and the copy is ";
+  return text + (copy.because.empty()
+                     ? "redundant: contractions read " + copy.source
+                     : "kept, since " + copy.because);
 }
 
 void codegen::reportProducts(ModuleOp module, infer::GuardReport &report) {
@@ -32,13 +42,15 @@ void codegen::reportProducts(ModuleOp module, infer::GuardReport &report) {
       loops;
   for (infer::GuardReport::Loop &loop : report.loops)
     loops.insert({{loop.function, loop.location}, &loop});
-  auto add = [&](StringRef function, scf::ForOp nest, const std::string &text) {
+  auto add = [&](StringRef function, Location nest, const std::string &text) {
     auto [loop, end] =
-        loops.equal_range({function.str(), getFileLocationText(nest.getLoc())});
+        loops.equal_range({function.str(), getFileLocationText(nest)});
     for (; loop != end; ++loop)
-      loop->second->reason += "; it is " + text;
+      loop->second->reason += "; " + text;
   };
-  for (func::FuncOp func : loom::getMemoryFunctions(module))
+  for (func::FuncOp func : loom::getMemoryFunctions(module)) {
+    for (const ScratchCopy &copy : forwardCopies(func))
+      add(func.getName(), copy.nest, describe(copy));
     func.walk<WalkOrder::PreOrder>([&](Operation *op) {
       auto nest = dyn_cast<scf::ForOp>(op);
       if (op->hasAttr(loom::kFindsFailure))
@@ -48,7 +60,8 @@ void codegen::reportProducts(ModuleOp module, infer::GuardReport &report) {
       std::optional<NestProduct> product = NestProduct::get(nest);
       if (!product)
         return WalkResult::advance();
-      add(func.getName(), nest, describe(*product));
+      add(func.getName(), nest.getLoc(), describe(*product));
       return WalkResult::skip();
     });
+  }
 }

@@ -18,7 +18,9 @@
 
 #include "codegen/Passes.h"
 #include "codegen/memory/ApartMemory.h"
+#include "codegen/memory/ForwardCopies.h"
 #include "codegen/memory/MemoryAttributes.h"
+#include "codegen/memory/MovableValues.h"
 #include "codegen/memory/NestProduct.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
@@ -338,15 +340,7 @@ private:
 
   /// What `value` is in an iteration of the loops that gather.
   Value compute(Value value, IRMapping &mapping) {
-    if (root.isDefinedOutsideOfLoop(value))
-      return value;
-    if (Value known = mapping.lookupOrNull(value))
-      return known;
-    Operation *op = value.getDefiningOp();
-    for (Value operand : op->getOperands())
-      mapping.map(operand, compute(operand, mapping));
-    b.clone(*op, mapping);
-    return mapping.lookup(value);
+    return codegen::compute(b, value, root, mapping);
   }
 
   linalg::GenericOp makeProduct(Value image, Value weight, Value sums) {
@@ -417,6 +411,7 @@ struct LoomRaiseNestsPass
     : codegen::impl::LoomRaiseNestsBase<LoomRaiseNestsPass> {
   void runOnOperation() override {
     for (func::FuncOp func : loom::getMemoryFunctions(getOperation())) {
+      forwardCopies(func);
       raise(func.getBody());
       func.walk([](Operation *op) { op->removeAttr(loom::kFastMath); });
     }

@@ -1,0 +1,84 @@
+//===- MovableValues.cpp - what computes a number in loops ----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/memory/MovableValues.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+bool codegen::isMovable(Operation &op) {
+  return op.getNumRegions() == 0 && isPure(&op);
+}
+
+Value codegen::withoutIdentity(Value value) {
+  while (auto apply = value.getDefiningOp<affine::AffineApplyOp>()) {
+    AffineExpr result = apply.getAffineMap().getResult(0);
+    unsigned numDims = apply.getAffineMap().getNumDims();
+    if (auto dim = dyn_cast<AffineDimExpr>(result))
+      value = apply.getOperand(dim.getPosition());
+    else if (auto symbol = dyn_cast<AffineSymbolExpr>(result))
+      value = apply.getOperand(numDims + symbol.getPosition());
+    else
+      break;
+  }
+  return value;
+}
+
+namespace {
+/// Compares what values are computed of.
+class SameValues {
+public:
+  bool areSame(ValueRange xs, ValueRange ys) {
+    return llvm::equal(xs, ys, [&](Value x, Value y) { return isSame(x, y); });
+  }
+
+private:
+  bool isSame(Value x, Value y) {
+    x = withoutIdentity(x);
+    y = withoutIdentity(y);
+    if (x == y)
+      return true;
+    Operation *a = x.getDefiningOp(), *b = y.getDefiningOp();
+    if (!a || !b || !isMovable(*a) || a->getNumResults() != 1)
+      return false;
+    auto [found, isNew] = known.try_emplace({x, y}, false);
+    if (!isNew)
+      return found->second;
+    // What passes note at operations tells nothing of values.
+    return known[{x, y}] =
+               a->getName() == b->getName() &&
+               a->getResultTypes() == b->getResultTypes() &&
+               a->getName().compareOpProperties(a->getPropertiesStorage(),
+                                                b->getPropertiesStorage()) &&
+               areSame(a->getOperands(), b->getOperands());
+  }
+
+  llvm::DenseMap<std::pair<Value, Value>, bool> known;
+};
+} // namespace
+
+bool codegen::areSame(ValueRange xs, ValueRange ys) {
+  return SameValues().areSame(xs, ys);
+}
+
+Value codegen::compute(OpBuilder &b, Value value, scf::ForOp root,
+                       IRMapping &mapping) {
+  if (root.isDefinedOutsideOfLoop(value))
+    return value;
+  if (Value known = mapping.lookupOrNull(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  for (Value operand : op->getOperands())
+    mapping.map(operand, compute(b, operand, root, mapping));
+  b.clone(*op, mapping);
+  return mapping.lookup(value);
+}
