@@ -9,6 +9,9 @@
 
 #include "poly/Implication.h"
 
+#include <algorithm>
+#include <map>
+
 using namespace broadloom;
 using namespace broadloom::poly;
 
@@ -50,8 +53,47 @@ static Clause negateAll(const Rows &rows) {
   return clause;
 }
 
-Inside poly::whenInside(const Domain &domain, const Access &access,
-                        Limits limits) {
+namespace {
+/// Replaces products with unknowns by unknowns.
+class Products {
+public:
+  explicit Products(Space &space) : space(space) {}
+
+  void replaceIn(Rows &rows) {
+    for (Row &row : rows)
+      row.form = replaceIn(row.form);
+  }
+
+private:
+  Form replaceIn(const Form &form) {
+    if (!form.isExact())
+      return form;
+    Form replaced(form.getConstant());
+    for (const Form::Term &term : form.getTerms())
+      replaced =
+          Form::combine(1, replaced, term.coefficient, replace(term.monomial));
+    return replaced;
+  }
+
+  Form replace(Monomial monomial) {
+    Form product = Form::variable(monomial.getFactor(0));
+    for (unsigned i = 1; i < monomial.getDegree(); ++i)
+      product = product * Form::variable(monomial.getFactor(i));
+    if (monomial.isVariable() || !space.hasUnknown(product))
+      return product;
+    auto it = unknowns.find(monomial);
+    if (it == unknowns.end())
+      it = unknowns.emplace(monomial, space.addUnknown("product")).first;
+    return it->second;
+  }
+
+  Space &space;
+  std::map<Monomial, Form> unknowns;
+};
+} // namespace
+
+static Inside project(const Domain &domain, const Access &access, Limits limits,
+                      bool replacesProducts) {
   Inside inside;
   std::optional<std::vector<Rows>> parts = domain.getParts(limits.parts);
   if (!parts) {
@@ -59,6 +101,7 @@ Inside poly::whenInside(const Domain &domain, const Access &access,
     return inside;
   }
   Space space = domain.getSpace();
+  Products products(space);
   const Rows &facts = domain.getFacts();
   std::vector<Rows> failures;
   for (const Rows &part : *parts)
@@ -67,6 +110,8 @@ Inside poly::whenInside(const Domain &domain, const Access &access,
         Rows rows = part;
         rows.push_back(isOutside(subscript, side));
         addDefinitions(space, /*ofUnknown=*/true, rows);
+        if (replacesProducts)
+          products.replaceIn(rows);
         Projection projection =
             eliminate(space, std::move(rows), facts, limits);
         if (projection.limit != Limit::None) {
@@ -94,4 +139,53 @@ Inside poly::whenInside(const Domain &domain, const Access &access,
     }
   inside.condition->space = std::move(space);
   return inside;
+}
+
+Inside poly::whenInside(const Domain &domain, const Access &access,
+                        Limits limits) {
+  return project(domain, access, limits, /*replacesProducts=*/false);
+}
+
+Inside poly::whenSurelyInside(const Domain &domain, const Access &access,
+                              Limits limits) {
+  Inside inside = project(domain, access, limits, /*replacesProducts=*/true);
+  if (!inside.condition)
+    return inside;
+  const Space &space = inside.condition->space;
+  for (const Clause &clause : inside.condition->clauses)
+    if (std::all_of(clause.begin(), clause.end(), [&](const Form &form) {
+          return saysEmpty(domain, space, form);
+        }))
+      return {std::nullopt, Limit::Product};
+  return inside;
+}
+
+static bool hasProduct(const Row &row) {
+  const std::vector<Form::Term> &terms = row.form.getTerms();
+  return std::any_of(terms.begin(), terms.end(), [](const Form::Term &term) {
+    return !term.monomial.isVariable();
+  });
+}
+
+bool poly::saysEmpty(const Domain &domain, const Space &space,
+                     const Form &form) {
+  std::optional<std::vector<Rows>> parts = domain.getParts(Limits().parts);
+  if (!parts)
+    return false;
+  Row negative = negate(isNotNegative(form));
+  for (Rows rows : *parts) {
+    const Rows &facts = domain.getFacts();
+    rows.insert(rows.end(), facts.begin(), facts.end());
+    addDefinitions(space, /*ofUnknown=*/true, rows);
+    // Few rows say most of symbols.
+    Rows few = rows;
+    few.erase(std::remove_if(few.begin(), few.end(), hasProduct), few.end());
+    if (proves(space, few, negative))
+      continue;
+    Space wider = space;
+    Products(wider).replaceIn(rows);
+    if (!proves(wider, rows, negative))
+      return false;
+  }
+  return true;
 }

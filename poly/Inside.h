@@ -30,6 +30,17 @@ struct Inside {
 Inside whenInside(const Domain &domain, const Access &access,
                   Limits limits = {});
 
+/// A condition under which they are inside, which need not hold where they are:
+/// products with unknowns count as any numbers, so that only what is required
+/// of an equal product bounds them. Nothing if it would hold where there are no
+/// iterations alone.
+Inside whenSurelyInside(const Domain &domain, const Access &access,
+                        Limits limits = {});
+
+/// Whether `form`, of a condition of the domain's in `space`, is surely
+/// negative in all iterations, so that the condition names calls without any.
+bool saysEmpty(const Domain &domain, const Space &space, const Form &form);
+
 } // namespace broadloom::poly
 
 #endif // BROADLOOM_POLY_INSIDE_H

@@ -231,7 +231,8 @@ private:
 /// why there is no condition.
 Limit check(unsigned seed, Style style) {
   Nest nest(seed, style);
-  Inside inside = whenInside(nest.domain, nest.access);
+  Inside inside = whenInside(nest.domain, nest.access),
+         surely = whenSurelyInside(nest.domain, nest.access);
   int64_t most = style.symbols > 2 ? 3 : 5;
   size_t calls = 0;
   Values symbols(style.symbols + 1, -2);
@@ -247,6 +248,9 @@ Limit check(unsigned seed, Style style) {
       EXPECT_EQ(holds, !found.iteration)
           << text << ": " << inside.condition->print().substr(0, 500);
     }
+    if (surely.condition && surely.condition->evaluate(symbols) == true)
+      EXPECT_FALSE(found.iteration)
+          << text << ": " << surely.condition->print().substr(0, 500);
     // One call in seven, since each is a search.
     if (calls++ % 7 == 0) {
       FirstFailure first = findFirstFailure(nest.domain, nest.access, symbols);
@@ -327,6 +331,12 @@ TEST(InsideProperty, everything) {
 TEST(InsideProperty, productsWithSymbols) {
   Style style;
   style.hasProducts = true;
+  checkAll(style, 600);
+}
+
+TEST(InsideProperty, conditionsWithProducts) {
+  Style style;
+  style.hasProducts = style.hasConditions = true;
   checkAll(style, 600);
 }
 

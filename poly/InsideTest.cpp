@@ -30,6 +30,11 @@ struct Nests : ::testing::Test {
                             : describe(inside.limit);
   }
   std::string when(const Form &index) { return when(index, N); }
+  std::string whenSurely(const Form &index) {
+    Inside inside = whenSurelyInside(d, {{index, N}});
+    return inside.condition ? inside.condition->print()
+                            : describe(inside.limit);
+  }
 };
 
 TEST_F(Nests, loop) {
@@ -207,6 +212,18 @@ TEST_F(Nests, aWindow) {
 TEST_F(Nests, aProductOfLoopsHasNoAnswer) {
   Form i = d.addLoop("i", {0}, {n}), j = d.addLoop("j", {0}, {n});
   EXPECT_EQ(when(i * j), describe(Limit::Product));
+}
+
+TEST_F(Nests, aConditionOnTheSameProducts) {
+  Form stride = d.addSymbol("s"), end = d.addSymbol("e");
+  Form i = d.addLoop("i", {0}, {n}), j = d.addLoop("j", {0}, {m});
+  Form at = i * stride + j;
+  d.require(isNotNegative(at));
+  d.require(isLess(at, end));
+  EXPECT_EQ(when(at), describe(Limit::Product));
+  EXPECT_EQ(whenSurely(at), "-n >= 0 or -m >= 0 or N - e >= 0");
+  // Nothing bounds another product.
+  EXPECT_EQ(whenSurely(i * n), describe(Limit::Product));
 }
 
 //===----------------------------------------------------------------------===//

@@ -373,16 +373,16 @@ bool NestProduct::sortLoops() {
   if (!readIndices(sums) || !sums.isPlain || sums.memory == read[0].memory ||
       sums.memory == read[1].memory)
     return false;
-  SmallVector<unsigned> ofConditions;
   for (Value condition : conditions)
-    if (!dependsOn(condition, ofConditions))
+    if (!dependsOn(condition, conditionLoops))
       return false;
   if (zeros ? !setsToZero() : !addsToMemory && !storesEachOnce())
     return false;
   // The first factor has the conditions, and what is not plain.
   auto holdsConditions = [&](unsigned i) {
-    return llvm::all_of(
-        ofConditions, [&](unsigned loop) { return read[i].goesThrough(loop); });
+    return llvm::all_of(conditionLoops, [&](unsigned loop) {
+      return read[i].goesThrough(loop);
+    });
   };
   unsigned first = !read[1].isPlain || !holdsConditions(0) ? 1 : 0;
   if (!read[1 - first].isPlain || !holdsConditions(first))

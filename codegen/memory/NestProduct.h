@@ -58,6 +58,8 @@ public:
   /// The conditions around the statement, the outermost first; without one, the
   /// product is not added.
   llvm::SmallVector<mlir::Value> conditions;
+  /// The loops that the conditions depend on.
+  llvm::SmallVector<unsigned> conditionLoops;
   /// Each sum begins with what the memory holds, and not with 0.
   bool addsToMemory = true;
 

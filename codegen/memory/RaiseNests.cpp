@@ -283,16 +283,32 @@ private:
     memory = loom::AllocOp::create(b, loc, MemRefType::get(shape, element),
                                    dynamic, Value(), -1)
                  .getMemref();
-    OpBuilder::InsertionGuard guard(b);
-    IRMapping mapping;
-    SmallVector<Value> indices;
-    Operation *outermost = nullptr;
-    for (unsigned loop : nest.image.loops) {
+    {
+      OpBuilder::InsertionGuard guard(b);
+      IRMapping mapping;
+      SmallVector<Value> indices;
+      // What a condition does not depend on is within it.
+      ArrayRef<unsigned> loops = nest.image.loops;
+      size_t numAround = loops.size();
+      while (numAround > 0 &&
+             !llvm::is_contained(nest.conditionLoops, loops[numAround - 1]))
+        --numAround;
+      openLoops(loops.take_front(numAround), mapping, indices);
+      gatherPart(memory, loops.drop_front(numAround), nest.conditions, mapping,
+                 indices);
+    }
+    bufferization::ToTensorOp tensor = readTensor(memory);
+    tensor->setAttr(kIsApart, b.getUnitAttr());
+    return tensor;
+  }
+
+  void openLoops(ArrayRef<unsigned> loops, IRMapping &mapping,
+                 SmallVectorImpl<Value> &indices) {
+    for (unsigned loop : loops) {
       auto made = scf::ForOp::create(
           b, loc, getNumber(0),
           getValueOrCreateConstantIndexOp(b, loc, parts[loop].count),
           getNumber(1));
-      outermost = outermost ? outermost : made.getOperation();
       b.setInsertionPoint(made.getBody()->getTerminator());
       Value variable = made.getInductionVar();
       indices.push_back(variable);
@@ -303,39 +319,41 @@ private:
       variable = b.createOrFold<arith::AddIOp>(loc, lower, variable);
       mapping.map(original.getInductionVar(), variable);
     }
-    Value gathered = gatherElement(mapping, nest.conditions);
-    memref::StoreOp::create(b, loc, gathered, memory, indices);
-    b.setInsertionPointAfter(outermost);
-    bufferization::ToTensorOp tensor = readTensor(memory);
-    tensor->setAttr(kIsApart, b.getUnitAttr());
-    return tensor;
   }
 
-  Value gatherElement(IRMapping &mapping, ArrayRef<Value> conditions) {
-    if (conditions.empty()) {
-      SmallVector<Value> indices;
-      for (Value index : nest.image.indices)
-        indices.push_back(compute(index, mapping));
-      auto load = memref::LoadOp::create(b, loc, nest.image.memory, indices);
-      load->setDiscardableAttrs(
-          memref::LoadOp(nest.imageLoad)->getDiscardableAttrDictionary());
-      return load;
-    }
-    Value condition = compute(conditions.front(), mapping);
-    Type element =
-        cast<MemRefType>(nest.image.memory.getType()).getElementType();
-    auto branch = scf::IfOp::create(b, loc, TypeRange(element), condition,
-                                    /*addThenBlock=*/true,
-                                    /*addElseBlock=*/true);
+  /// Stores the elements that `loops` go through, or zeros.
+  void gatherPart(Value memory, ArrayRef<unsigned> loops,
+                  ArrayRef<Value> conditions, IRMapping &mapping,
+                  SmallVector<Value> indices) {
     OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToEnd(branch.elseBlock());
-    scf::YieldOp::create(
-        b, loc,
-        arith::ConstantOp::create(b, loc, b.getZeroAttr(element)).getResult());
-    b.setInsertionPointToEnd(branch.thenBlock());
-    Value inner = gatherElement(mapping, conditions.drop_front());
-    scf::YieldOp::create(b, loc, inner);
-    return branch.getResult(0);
+    if (!conditions.empty()) {
+      Value condition = compute(conditions.front(), mapping);
+      auto branch =
+          scf::IfOp::create(b, loc, condition, /*withElseRegion=*/true);
+      b.setInsertionPoint(branch.elseBlock()->getTerminator());
+      fillWithZeros(memory, loops, indices);
+      b.setInsertionPoint(branch.thenBlock()->getTerminator());
+      return gatherPart(memory, loops, conditions.drop_front(), mapping,
+                        indices);
+    }
+    openLoops(loops, mapping, indices);
+    SmallVector<Value> from;
+    for (Value index : nest.image.indices)
+      from.push_back(compute(index, mapping));
+    auto load = memref::LoadOp::create(b, loc, nest.image.memory, from);
+    load->setDiscardableAttrs(
+        memref::LoadOp(nest.imageLoad)->getDiscardableAttrDictionary());
+    memref::StoreOp::create(b, loc, load, memory, indices);
+  }
+
+  void fillWithZeros(Value memory, ArrayRef<unsigned> loops,
+                     SmallVector<Value> indices) {
+    IRMapping mapping;
+    openLoops(loops, mapping, indices);
+    Type element = cast<MemRefType>(memory.getType()).getElementType();
+    memref::StoreOp::create(
+        b, loc, arith::ConstantOp::create(b, loc, b.getZeroAttr(element)),
+        memory, indices);
   }
 
   /// What `value` is in an iteration of the loops that gather.

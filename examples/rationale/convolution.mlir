@@ -1,5 +1,6 @@
 // A convolution of two dimensions with strides, padding, and dilated input and
-// kernel: the integer set says which elements of the dilated input exist.
+// kernel: the integer set says which elements of the dilated input exist. The
+// flags allow a kernel, which adds products in another order.
 // (Rationale: "2D Convolution")
 
 #domain = affine_set<(d0, d1)[S0, S1, S2, S3] :
@@ -42,8 +43,8 @@ func.func @conv2d(%input: memref<?x?x?x?xf32>, %kernel: memref<?x?x?x?xf32>, %ou
                   %v = affine.load %input[%b, %in_h, %in_w, %c] : memref<?x?x?x?xf32>
                   %w = affine.load %kernel[%i, %j, %c, %o] : memref<?x?x?x?xf32>
                   %old = affine.load %output[%b, %y, %x, %o] : memref<?x?x?x?xf32>
-                  %m = arith.mulf %v, %w : f32
-                  %sum = arith.addf %old, %m : f32
+                  %m = arith.mulf %v, %w fastmath<fast> : f32
+                  %sum = arith.addf %old, %m fastmath<fast> : f32
                   affine.store %sum, %output[%b, %y, %x, %o] : memref<?x?x?x?xf32>
                 }
               }

@@ -19,7 +19,6 @@
 #include "legalize/memory/NestReader.h"
 #include "legalize/memory/NestRepeats.h"
 #include "legalize/memory/NestReport.h"
-#include "poly/Inside.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -112,9 +111,10 @@ private:
     Found found;
     SmallVector<Operation *> loops = NestReader::getLoopsAround(op);
     for (Operation *loop : llvm::reverse(loops))
-      for (NestNumbers::Sizes sizes : NestNumbers::kAllSizes)
-        if (!found.reader)
-          found = tryLoop(loop, sizes, op);
+      for (bool isWider : {false, true})
+        for (NestNumbers::Sizes sizes : NestNumbers::kAllSizes)
+          if (!found.reader)
+            tryLoop(loop, sizes, isWider, op, found);
     add(op, found);
     inBlock.emplace_back(access, std::move(found));
   }
@@ -128,24 +128,22 @@ private:
                           "that are known in front of a loop";
   };
 
-  Found tryLoop(Operation *loop, NestNumbers::Sizes sizes, Operation *op) {
-    Found found;
-    auto reader = std::make_shared<NestReader>(loop, sizes, roots);
-    if (!reader->read(op)) {
-      if (!reader->because.empty())
-        found.because = reader->because;
-      return found;
-    }
-    poly::Inside inside = poly::whenInside(reader->getDomain(), reader->access);
-    if (!inside.condition) {
-      found.because = poly::describe(inside.limit);
-      return found;
-    }
-    if (!reader->fits(*inside.condition)) {
-      found.because = "numbers of its condition may be too large";
-      return found;
-    }
-    return {loop, std::move(reader), std::move(*inside.condition)};
+  /// Why an access has no exact condition is what `found` tells.
+  void tryLoop(Operation *loop, NestNumbers::Sizes sizes, bool isWider,
+               Operation *op, Found &found) {
+    auto fail = [&](std::string because) {
+      if (!isWider && !because.empty())
+        found.because = std::move(because);
+    };
+    auto reader = std::make_shared<NestReader>(loop, sizes, roots, isWider);
+    if (!reader->read(op))
+      return fail(reader->because);
+    poly::Inside inside = reader->whenInside();
+    if (!inside.condition)
+      return fail(poly::describe(inside.limit));
+    if (!reader->fits(*inside.condition))
+      return fail("numbers of its condition may be too large");
+    found = {loop, std::move(reader), std::move(*inside.condition)};
   }
 
   void add(Operation *op, const Found &found) {

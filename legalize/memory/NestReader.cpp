@@ -145,6 +145,8 @@ bool NestReader::addCondition(affine::AffineIfOp branch, bool isElse) {
        llvm::zip_equal(set.getConstraints(), set.getEqFlags())) {
     std::optional<Bounded> value =
         numbers.get(expr, set.getNumDims(), branch->getOperands());
+    if (!value && isWider && !isElse)
+      continue;
     if (!value)
       return false;
     rows.push_back({value->form, isEqual});
@@ -216,11 +218,44 @@ bool NestReader::read(Operation *op) {
     std::optional<Bounded> index =
                                numbers.get(expr, map.getNumDims(), operands),
                            extent = numbers.getExtent(memory, axis);
-    if (!index || !extent)
+    if (extent && index)
+      access.push_back({index->form, extent->form});
+    else if (!extent ||
+             !addQuotient(expr, map.getNumDims(), operands, extent->form))
       return false;
-    access.push_back({index->form, extent->form});
   }
   numbers.assumeBranches();
+  return true;
+}
+
+/// A quotient x floordiv s of a positive s is in [0, n) where x is in [0, n s).
+bool NestReader::addQuotient(AffineExpr expr, unsigned numDims,
+                             ValueRange operands, const poly::Form &extent) {
+  if (!isWider)
+    return false;
+  if (!isa<AffineBinaryOpExpr>(expr)) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    auto symbol = dyn_cast<AffineSymbolExpr>(expr);
+    if (!dim && !symbol)
+      return false;
+    auto apply =
+        operands[dim ? dim.getPosition() : numDims + symbol.getPosition()]
+            .getDefiningOp<affine::AffineApplyOp>();
+    return apply && addQuotient(apply.getAffineMap().getResult(0),
+                                apply.getAffineMap().getNumDims(),
+                                apply.getMapOperands(), extent);
+  }
+  auto quotient = cast<AffineBinaryOpExpr>(expr);
+  if (quotient.getKind() != AffineExprKind::FloorDiv)
+    return false;
+  std::optional<Bounded> number =
+                             numbers.get(quotient.getLHS(), numDims, operands),
+                         by = numbers.get(quotient.getRHS(), numDims, operands);
+  if (!number || !by || numbers.domain.getSpace().hasUnknown(by->form))
+    return false;
+  steps.push_back(by->form);
+  numbers.domain.assume(poly::isAtMost(1, by->form));
+  access.push_back({number->form, extent * by->form});
   return true;
 }
 
@@ -312,6 +347,11 @@ bool NestReader::readConditionInCall(func::CallOp call, func::FuncOp callee,
 // Conditions
 //===----------------------------------------------------------------------===//
 
+poly::Inside NestReader::whenInside() const {
+  return isWider ? poly::whenSurelyInside(numbers.domain, access)
+                 : poly::whenInside(numbers.domain, access);
+}
+
 bool NestReader::fits(const poly::Condition &condition) const {
   return llvm::all_of(condition.clauses, [&](const poly::Clause &clause) {
     return llvm::all_of(clause, [&](const poly::Form &form) {
@@ -321,6 +361,8 @@ bool NestReader::fits(const poly::Condition &condition) const {
 }
 
 std::optional<NestReader::Prefix> NestReader::getPrefix() const {
+  if (isWider)
+    return std::nullopt;
   poly::Domain domain = numbers.domain;
   poly::Form end = domain.addSymbol("end");
   if (!end.isExact())

@@ -16,6 +16,7 @@
 #include "legalize/memory/MemoryAccess.h"
 #include "legalize/memory/NestNumbers.h"
 #include "poly/Condition.h"
+#include "poly/Inside.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -24,9 +25,12 @@ namespace broadloom::legalize {
 /// Reads the way from `nest` to one access in it.
 class NestReader {
 public:
+  /// With `isWider`, conditions that are not affine are left out, so that there
+  /// may be more iterations than the program has, and a subscript may be a
+  /// quotient by a symbol.
   NestReader(mlir::Operation *nest, NestNumbers::Sizes sizes,
-             const ExtentRoots &roots)
-      : nest(nest), numbers(nest, sizes, roots) {}
+             const ExtentRoots &roots, bool isWider = false)
+      : nest(nest), numbers(nest, sizes, roots), isWider(isWider) {}
 
   static bool isLoop(mlir::Operation *op) {
     return llvm::isa<mlir::affine::AffineForOp, mlir::scf::ForOp>(op);
@@ -73,15 +77,22 @@ public:
   const std::vector<std::pair<poly::Variable, NestSymbol>> &getSymbols() const {
     return numbers.symbols;
   }
-  /// Steps that are no constants: what is read holds where each is at least 1.
-  /// Such a loop is read as one of step 1, which has more iterations.
+  /// Steps that are no constants, and divisors of subscripts: what is read
+  /// holds where each is at least 1. Such a loop is read as one of step 1,
+  /// which has more iterations.
   const std::vector<poly::Form> &getSteps() const { return steps; }
+
+  /// Whether the condition may fail where all accesses are inside.
+  bool readsMore() const { return isWider || !steps.empty(); }
 
   bool isLimited(const NestSymbol &symbol) const {
     return numbers.isLimited(symbol);
   }
   /// Limited symbols are less than 2 to this power, of either sign.
   int getBits() const { return numbers.getBits(); }
+  /// When the access is inside: the exact condition, or, of a wider reader, one
+  /// under which it surely is.
+  poly::Inside whenInside() const;
   /// Whether all numbers of the condition fit 61 bits.
   bool fits(const poly::Condition &condition) const;
 
@@ -105,11 +116,14 @@ private:
                  llvm::SmallVectorImpl<NestNumbers::Bounded> &bounds);
   bool addBounds(mlir::Value value, bool isUpper,
                  llvm::SmallVectorImpl<NestNumbers::Bounded> &bounds);
+  bool addQuotient(mlir::AffineExpr expr, unsigned numDims,
+                   mlir::ValueRange operands, const poly::Form &extent);
   bool isRead(mlir::Operation *op, mlir::Operation *inner);
   bool readPath(mlir::Operation *op);
 
   mlir::Operation *nest;
   NestNumbers numbers;
+  const bool isWider;
   std::vector<poly::Form> steps;
   /// The greatest absolute value of the variable of the nest's own loop.
   double sizeOfFirst = 0;

@@ -40,20 +40,6 @@ std::string legalize::describe(const NestSymbol &symbol) {
   return "the argument of a block" + (place.empty() ? "" : " at " + place);
 }
 
-/// Whether `form` is surely negative where the loops reach the access.
-static bool saysEmpty(const CheckedAccess &access, const poly::Form &form) {
-  const poly::Domain &domain = access.reader->getDomain();
-  std::optional<std::vector<poly::Rows>> parts =
-      domain.getParts(poly::Limits().parts);
-  return parts && llvm::all_of(*parts, [&](poly::Rows rows) {
-           llvm::append_range(rows, domain.getFacts());
-           poly::addDefinitions(access.condition.space, /*ofUnknown=*/true,
-                                rows);
-           return poly::proves(access.condition.space, rows,
-                               poly::negate(poly::isNotNegative(form)));
-         });
-}
-
 /// Adds what must hold where the loops reach the access.
 static void listClauses(const CheckedAccess &access,
                         std::vector<std::string> &texts) {
@@ -63,7 +49,8 @@ static void listClauses(const CheckedAccess &access,
   for (const poly::Clause &clause : access.condition.clauses) {
     SmallVector<std::string> forms;
     for (const poly::Form &form : clause)
-      if (!saysEmpty(access, form))
+      if (!poly::saysEmpty(access.reader->getDomain(), access.condition.space,
+                           form))
         forms.push_back(space.printComparison(form));
     if (forms.empty())
       for (const poly::Form &form : clause)
@@ -113,6 +100,7 @@ void legalize::reportNest(Operation *nest,
                           ArrayRef<CheckedAccess> accesses,
                           infer::GuardReport &report) {
   size_t proved = 0, limited = 0, checked = 0;
+  bool readsMore = false;
   std::vector<std::string> texts;
   for (const CheckedAccess &access : accesses) {
     int64_t number = infer::getOperationNumber(access.op->getLoc());
@@ -121,6 +109,7 @@ void legalize::reportNest(Operation *nest,
     report.checkedInFront.insert(number);
     if (!access.condition.isTrue()) {
       ++checked;
+      readsMore |= access.reader->readsMore();
       listClauses(access, texts);
     } else if (access.hasLimit()) {
       ++limited;
@@ -136,8 +125,12 @@ void legalize::reportNest(Operation *nest,
          "large, which is " +
              where,
          report);
-  addRow(nest, checked, ", where the loops run: " + llvm::join(texts, " and "),
-         GuardStatus::RunTime, "it is " + where, report);
+  addRow(
+      nest, checked, ", where the loops run: " + llvm::join(texts, " and "),
+      GuardStatus::RunTime,
+      "it is " + where +
+          (readsMore ? ", and access by access where that does not hold" : ""),
+      report);
 }
 
 void legalize::reportAlone(Operation *op, const std::string &because,

@@ -286,3 +286,33 @@ func.func @madeLater(%a: memref<?xf32>, %n: index, %x: f32) {
   %b = memref.alloc(%n) : memref<?xf32>
   return
 }
+
+// A condition with a product of a loop variable and a symbol, and a remainder
+// by a symbol: one condition in front of all loops, under which all accesses are
+// inside surely. Their products cancel. The divisor is positive.
+// CHECK-LABEL: func.func @quotients_by_symbols
+// CHECK-SAME: %[[A:[^:]*]]: memref<?xf32>, %[[N:[^:]*]]: index, %[[S:[^:]*]]: index, %[[B:[^:]*]]: index, %[[E:[^:]*]]: index
+// CHECK: %[[EXTENT:.*]] = memref.dim %[[A]]
+// CHECK: arith.cmpi sgt, %[[B]], %c0
+// CHECK: arith.muli %[[B]], %[[EXTENT]]
+// CHECK: scf.if
+// CHECK: scf.for
+// CHECK: memref.load {{.*}}loom.check_only
+// CHECK: loom.finds_failure
+// CHECK: affine.for
+// CHECK: affine.load {{.*}}loom.checked
+func.func @quotients_by_symbols(%a: memref<?xf32>, %n: index, %s: index, %b: index, %e: index) -> f32 {
+  %zero = arith.constant 0.0 : f32
+  %sum = affine.for %i = 0 to %n iter_args(%old = %zero) -> f32 {
+    %x = affine.apply affine_map<(d0)[s] -> (d0 * s - 1)>(%i)[%s]
+    %next = affine.if affine_set<(d0)[b, e] : (d0 mod b == 0, d0 >= 0, e - d0 - 1 >= 0)>(%x)[%b, %e] -> f32 {
+      %y = affine.apply affine_map<(d0)[b] -> (d0 floordiv b)>(%x)[%b]
+      %v = affine.load %a[%y] : memref<?xf32>
+      affine.yield %v : f32
+    } else {
+      affine.yield %old : f32
+    }
+    affine.yield %next : f32
+  }
+  return %sum : f32
+}

@@ -132,7 +132,8 @@ func.func @tile(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %
 }
 
 // What is not indexed by single loops is gathered, with 0 where the condition
-// does not hold. What the condition leaves out need not exist.
+// does not hold. What the condition leaves out need not exist. Loops that the
+// condition does not depend on are within it.
 // CHECK-LABEL: func.func @windows
 // CHECK-SAME: %[[A:.*]]: memref<?x?x?xf32>, %[[W:.*]]: memref<?x?x?xf32>, %[[R:.*]]: memref<?x?x?xf32>
 // CHECK-DAG: memref.dim %[[W]], %{{.*}}
@@ -141,10 +142,13 @@ func.func @tile(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %
 // CHECK: memref.subview %[[W]]
 // CHECK: scf.for
 // CHECK: %[[GATHERED:.*]] = loom.alloc
-// CHECK-COUNT-4: scf.for
-// CHECK: scf.if %{{.*}} -> (f32) {
-// CHECK-NEXT: memref.load %[[A]]
+// CHECK-COUNT-3: scf.for
+// CHECK: scf.if
+// CHECK: scf.for
+// CHECK: memref.load %[[A]]
+// CHECK-NEXT: memref.store %{{.*}}, %[[GATHERED]]
 // CHECK: } else {
+// CHECK: scf.for
 // CHECK: 0.000000e+00
 // CHECK: memref.store %{{.*}}, %[[GATHERED]]
 // CHECK: bufferization.to_tensor %[[GATHERED]] restrict {loom.is_apart}
