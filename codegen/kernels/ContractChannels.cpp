@@ -37,7 +37,8 @@ SmallVector<Value> ContractSums::sumChannels(int64_t rows, Value first,
   // with masks stays short.
   bool isShared = shape.windowColumns > 1 && rows > 1 && masks.empty();
   return loop(constant(0), field(abi::Tile::taps), constant(1),
-              beginChannels(rows), [&](Value tap, ValueRange before) {
+              loadSums(beginChannels(rows), rows, first, channel),
+              [&](Value tap, ValueRange before) {
                 Value from =
                     element(imageStorage(), image,
                             multiply(tap, field(abi::Tile::tapStride)));

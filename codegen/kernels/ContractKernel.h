@@ -103,6 +103,9 @@ struct ContractShape {
   /// Of a depthwise contraction whose windows are one column apart, as their
   /// columns are, the columns of a window; 0 if there is no such number.
   int64_t windowColumns = 0;
+  /// Whether the window of a contraction by channel has more than two axes: its
+  /// sums are added plane by plane.
+  bool hasPlanes = false;
   /// Whether every weight is in panels.
   bool packed;
   /// The operands of the body.

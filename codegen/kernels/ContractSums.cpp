@@ -33,7 +33,16 @@ Value ContractSums::isNull(Value pointer) {
 Value ContractSums::sumAddress(Value base, Value channel, Value row,
                                int64_t v) {
   // With a weight as it was given, sums in parts are of one row (planChunks).
-  Value at = isNarrow ? channel : multiply(row, constant(shape.tile.panel()));
+  // Rows of sums by channel have all channels (Contraction::sumPitch).
+  Value at;
+  if (isNarrow)
+    at = channel;
+  else if (!isByChannel(shape.kind))
+    at = multiply(row, constant(shape.tile.panel()));
+  else
+    at = add(multiply(row, add(field(abi::Tile::channels),
+                               constant(shape.tile.panel()))),
+             channel);
   return element(sumType(), base, add(at, constant(v * shape.tile.lanes)));
 }
 
@@ -53,14 +62,14 @@ SmallVector<Value> ContractSums::beginSums(int64_t rows) {
   return sums;
 }
 
-SmallVector<Value> ContractSums::loadSums(int64_t rows, Value first,
-                                          Value channel) {
+SmallVector<Value> ContractSums::loadSums(ArrayRef<Value> begin, int64_t rows,
+                                          Value first, Value channel) {
   if (!isSummedInParts())
-    return zeros(rows);
+    return SmallVector<Value>(begin);
   Value from = field(abi::Tile::sumsBefore);
   Value once =
       LLVM::SelectOp::create(b, loc, isNull(from), constant(0), constant(1));
-  return loop(constant(0), once, constant(1), beginSums(rows),
+  return loop(constant(0), once, constant(1), begin,
               [&](Value, ValueRange) {
                 SmallVector<Value> sums;
                 for (int64_t row = 0; row < rows; ++row)
@@ -126,7 +135,7 @@ SmallVector<Value> ContractSums::sumPanel(int64_t rows, Value first,
               weightStride,
               element(weightStorage(), field(abi::Tile::weight), channel),
               masks};
-  SmallVector<Value> sums = loadSums(rows, first, channel);
+  SmallVector<Value> sums = loadSums(beginSums(rows), rows, first, channel);
   bool isLarge = rows == shape.tile.rows && vectors == shape.tile.vectors;
   if (isLarge && vectors > 1 && !isNarrow)
     panel.ahead = findAhead(panel);

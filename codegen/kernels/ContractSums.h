@@ -73,15 +73,19 @@ private:
                                           llvm::ArrayRef<mlir::Value> bases,
                                           mlir::Value weight, int64_t unrolled);
 
-  bool isSummedInParts() const { return !isByChannel(shape.kind); }
+  bool isSummedInParts() const {
+    return !isByChannel(shape.kind) || shape.hasPlanes;
+  }
   /// The address of vector `v` of a row's sums, from `channel` on.
   mlir::Value sumAddress(mlir::Value base, mlir::Value channel, mlir::Value row,
                          int64_t v);
   /// The initial values of sums; for bytes that are summed together, these are
   /// stored before the panel.
   llvm::SmallVector<mlir::Value> beginSums(int64_t rows);
-  /// The sums of the rows from `first` on so far.
-  llvm::SmallVector<mlir::Value> loadSums(int64_t rows, mlir::Value first,
+  /// The sums of the rows from `first` on so far, or `begin` where there are
+  /// none.
+  llvm::SmallVector<mlir::Value> loadSums(llvm::ArrayRef<mlir::Value> begin,
+                                          int64_t rows, mlir::Value first,
                                           mlir::Value channel);
   llvm::SmallVector<mlir::Value> zeros(int64_t rows);
   llvm::SmallVector<mlir::Value> repeat(mlir::TypedAttr number, int64_t rows);

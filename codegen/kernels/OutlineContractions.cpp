@@ -101,6 +101,8 @@ ContractShape describe(loom::LaunchOp launch, const VectorUnit &unit) {
   shape.packed = !packed.empty();
   describeTaps(attributes, shape);
   describeColumns(launch, shape);
+  shape.hasPlanes =
+      isByChannel(shape.kind) && getNumbers(attributes.getStrides()).size() > 2;
   for (Value input : launch.getInputs().drop_front(2))
     shape.operands.push_back(
         {hasOneChannel(input.getType()), hasOneRow(input.getType())});
@@ -113,7 +115,8 @@ Key makeKey(const ContractShape &shape, Block &body) {
                 uintptr_t(shape.tile.lanes), uintptr_t(shape.kind),
                 uintptr_t(shape.imageZero),  uintptr_t(shape.weightZero),
                 uintptr_t(shape.packed),     uintptr_t(shape.tapSteps),
-                uintptr_t(shape.rowStride),  uintptr_t(shape.windowColumns)};
+                uintptr_t(shape.rowStride),  uintptr_t(shape.windowColumns),
+                uintptr_t(shape.hasPlanes)};
   if (!isByChannel(shape.kind))
     for (TileForm form : getTileForms(shape.tile, shape.channels))
       writer.key.push_back(2 * form.vectors + form.isMasked);

@@ -319,6 +319,27 @@ TEST_F(Contractions, sum1_threadsShareAnyExtents) {
   }
 }
 
+TEST_F(Contractions, sum1_byChannelOverMoreThanTwoAxes) {
+  std::mt19937 random(11);
+  auto draw = [&](int64_t from, int64_t to) {
+    return from + int64_t(random() % uint32_t(to - from + 1));
+  };
+  for (int turn = 0; turn < 60; ++turn) {
+    int64_t channels = draw(1, 20);
+    ContractCase c{{draw(1, 2)}, {},    channels,   {},  true,
+                   false,        false, {channels}, {1}, int32_t(draw(1, 3))};
+    for (int64_t axis = draw(3, 4); axis > 0; --axis) {
+      c.image.push_back(draw(1, 7));
+      c.window.push_back(draw(1, 3));
+      for (int64_t number : {draw(1, 2), draw(1, 2), draw(0, 3), draw(0, 3)})
+        c.numbers.push_back(number);
+    }
+    c.image.push_back(channels);
+    check(c);
+  }
+  EXPECT_GT(sumsInParts, 0);
+}
+
 TEST_F(Contractions, longLinesAreOneTile) {
   check({{1, 2, 50, 3},
          {1, 3},

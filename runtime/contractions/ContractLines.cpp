@@ -169,25 +169,60 @@ void ContractWorker::runChannels(int64_t block, int64_t channel) {
 
 void ContractWorker::runChannelLine(int64_t image, int64_t line,
                                     int64_t channel) {
+  WindowAxis::Steps taps = c.lines().inside(line);
+  int64_t row = rowOf(image, line);
+  if (!c.hasPlanes())
+    return addPlane({image, 0, taps, true, true}, row, channel);
+  // The steps along the axes in front, and how many there are of all.
+  WindowAxis::Steps steps[BROADLOOM_MAX_RANK];
+  int32_t numAxes = c.windowRank - 2;
+  int64_t count = 1, rest = image;
+  for (int32_t axis = numAxes - 1; axis >= 0; --axis) {
+    steps[axis] = c.window[axis].inside(rest % c.window[axis].result);
+    rest /= c.window[axis].result;
+    count *= steps[axis].count;
+  }
+  if (count == 0)
+    return addPlane({0, 0, {}, true, true}, row, channel);
+  for (int64_t number = 0; number < count; ++number) {
+    Plane plane = {0, 0, taps, number == 0, number == count - 1};
+    int64_t left = number, planes = 1, windows = 1;
+    for (int32_t axis = numAxes - 1; axis >= 0; --axis) {
+      const WindowAxis &it = c.window[axis];
+      int64_t step = left % steps[axis].count;
+      left /= steps[axis].count;
+      plane.image += (steps[axis].at + step * it.dilation) * planes;
+      plane.window += (steps[axis].first + step) * windows;
+      planes *= it.image;
+      windows *= it.window;
+    }
+    plane.image += rest * planes;
+    addPlane(plane, row, channel);
+  }
+}
+
+void ContractWorker::addPlane(const Plane &plane, int64_t row,
+                              int64_t channel) {
   const WindowAxis &axis = c.lines(), &columns = c.columns();
-  WindowAxis::Steps taps = axis.inside(line);
   BroadloomTile tile{};
   tile.bases = reinterpret_cast<void *const *>(bases);
   tile.strides = strides;
   tile.channels = std::min(c.panelWidth, c.channelsOut - channel);
   tile.rowStride = columns.stride * c.channelsIn;
-  tile.taps = taps.count;
+  tile.taps = plane.taps.count;
   tile.tapStride = axis.dilation * columns.image * c.channelsIn;
   tile.weightTapStride = columns.window * c.channelsIn;
   tile.stride = columns.dilation * c.channelsIn;
   tile.weightStride = c.channelsIn;
+  int64_t firstLine = plane.image * axis.image + plane.taps.at;
+  int64_t firstTap = plane.window * axis.window + plane.taps.first;
   const char *lineBase =
-      c.image + ((image * axis.image + taps.at) * columns.image * c.channelsIn +
-                 channel) *
-                    c.imageBytes;
+      c.image +
+      (firstLine * columns.image * c.channelsIn + channel) * c.imageBytes;
   const char *weight =
-      c.weight + (taps.first * tile.weightTapStride + channel) * c.weightBytes;
-  setBases(rowOf(image, line), channel);
+      c.weight + (firstTap * tile.weightTapStride + channel) * c.weightBytes;
+  int64_t sumBytes = c.sumPitch(tile.channels) * 4;
+  setBases(row, channel);
   // Windows inside the line are computed together, and those that reach
   // beyond it one by one.
   for (int64_t column = 0; column < columns.result; column += tile.rows) {
@@ -203,6 +238,8 @@ void ContractWorker::runChannelLine(int64_t image, int64_t line,
     }
     tile.image = lineBase + steps.at * c.channelsIn * c.imageBytes;
     tile.weight = weight + steps.first * tile.weightStride * c.weightBytes;
+    tile.sumsBefore = plane.isFirst ? nullptr : sums + column * sumBytes;
+    tile.sumsAfter = plane.isLast ? nullptr : sums + column * sumBytes;
     compute(tile);
     // The rows of a line are evenly spaced in all tensors.
     for (int32_t i = 0; i < c.numTensors; ++i)

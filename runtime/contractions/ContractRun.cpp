@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Rounding.h"
+#include "runtime/contractions/ContractBlocks.h"
 #include "runtime/contractions/ContractWorker.h"
 #include "runtime/contractions/Panels.h"
 #include "runtime/contractions/RecordedTiles.h"
@@ -40,6 +41,8 @@ static int64_t sumBytes(const Contraction &c) {
   // Kernels store whole vectors, which divide a panel. With a weight as it
   // was given there is one row.
   int64_t width = roundUp(c.panelWidth, c.record->panel);
+  if (c.hasPlanes())
+    return multiply(c.columns().result, c.sumPitch(c.panelWidth) * 4);
   bool areKept = c.chunk < c.depth() || c.source == RowSource::Taps ||
                  c.weightSource == WeightSource::Transposed;
   int64_t rows = c.largestBlock * (c.hasLines() ? c.columns().result : 1);

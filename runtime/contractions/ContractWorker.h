@@ -58,7 +58,7 @@ private:
   }
   ImageLines linesOf(int64_t block) const;
   int64_t rowOf(int64_t image, int64_t line) const {
-    return image * c.rowsPerImage + line * c.columns().result;
+    return (image * c.lines().result + line) * c.columns().result;
   }
 
   /// Fills the buffer with the rows of a block, if it has none of them.
@@ -103,6 +103,18 @@ private:
   /// weights are in the first cache while all lines are multiplied by them.
   void runChannels(int64_t block, int64_t channel);
   void runChannelLine(int64_t image, int64_t line, int64_t channel);
+  /// Lines of the image and of the window that are added to sums: those of two
+  /// axes of the window, for one step along each axis in front of these.
+  struct Plane {
+    /// The number of the plane, of all images and in the window.
+    int64_t image, window;
+    /// The steps that are in the image along the axis of lines.
+    WindowAxis::Steps taps;
+    /// Whether it is the first, or the last one, of a sum.
+    bool isFirst, isLast;
+  };
+  /// Adds a plane to the sums of a line.
+  void addPlane(const Plane &plane, int64_t row, int64_t channel);
 
   const Contraction &c;
   RecordedTiles *recorded;

@@ -168,6 +168,12 @@ struct Contraction {
   bool isByChannel() const {
     return broadloom::isByChannel(ContractionKind(record->kind));
   }
+  /// Whether the window is one by channel over more than two axes: sums are
+  /// added plane by plane of the window.
+  bool hasPlanes() const { return isByChannel() && windowRank > 2; }
+  /// The distance in elements of rows of such sums. Kernels store whole
+  /// vectors.
+  int64_t sumPitch(int64_t channels) const { return channels + record->panel; }
   /// Whether blocks are of lines of one image.
   bool hasLines() const {
     return source == RowSource::Lines || source == RowSource::Taps ||

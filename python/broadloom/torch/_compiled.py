@@ -11,6 +11,7 @@ from typing import Any
 import torch
 from torch._dynamo import callback
 from torch._dynamo import config as _dynamo_config
+from torch._subclasses import fake_impls
 from torch.fx.experimental import _config
 
 from ._open_lengths import open_lengths
@@ -18,9 +19,20 @@ from ._open_lengths import open_lengths
 #: What dynamo is told while it traces: an extent of 0 or 1 is as open as others, and equal extents are not one.
 _SETTINGS = {"backed_size_oblivious": True, "use_duck_shape": False}
 
-#: What PyTorch is told of the kernels of convolutions, which it chooses by whether there is one image. Programs have
-#: kernels of their own.
-_CHOICES = {"_select_conv_backend": None, "_conv_determine_backend_memory_format": torch.contiguous_format}
+
+def _broadcast(x: Sequence[Any], y: Sequence[Any]) -> tuple[Any, ...]:
+    """Computes the shape of an element-wise operation. What PyTorch has for two operands does not see that an open
+    extent is 1 in the example; this is what it has for more of them."""
+    return tuple(torch._refs._broadcast_shapes(x, y))
+
+
+#: What functions of PyTorch are in a thread that compiles. It chooses kernels of convolutions by whether there is one
+#: image; programs have kernels of their own.
+_STAND_INS: dict[tuple[Any, str], Callable[..., Any]] = {
+    (torch._C, "_select_conv_backend"): lambda *args, **kwargs: None,
+    (torch._C, "_conv_determine_backend_memory_format"): lambda *args, **kwargs: torch.contiguous_format,
+    (fake_impls, "infer_size"): _broadcast,
+}
 
 
 class _State(threading.local):
@@ -35,41 +47,42 @@ class _State(threading.local):
 
 
 _state = _State()
-#: The threads that compile, and what others choose kernels by meanwhile.
-_choosing: set[int] = set()
-_others: dict[str, Callable[..., Any]] = {}
+#: The threads that compile, and the functions that others call meanwhile.
+_compiling: set[int] = set()
+_others: dict[tuple[Any, str], Callable[..., Any]] = {}
 _lock = threading.Lock()
 
 
-def _choose(name: str, *args: Any, **kwargs: Any) -> Any:
-    """Answers for a function of _CHOICES, and asks the function itself in other threads."""
-    return _CHOICES[name] if threading.get_ident() in _choosing else _others[name](*args, **kwargs)
+def _choose(which: tuple[Any, str], *args: Any, **kwargs: Any) -> Any:
+    """Calls what stands for a function of _STAND_INS in this thread."""
+    functions = _STAND_INS if threading.get_ident() in _compiling else _others
+    return functions[which](*args, **kwargs)
 
 
 @contextlib.contextmanager
-def _without_choices() -> Iterator[None]:
-    """Has PyTorch choose no kernels in this thread."""
+def _with_stand_ins() -> Iterator[None]:
+    """Has PyTorch call the functions of _STAND_INS in this thread."""
     with _lock:
-        if not _choosing:
-            for name in _CHOICES:
-                _others[name] = getattr(torch._C, name)
-                setattr(torch._C, name, functools.partial(_choose, name))
-        _choosing.add(threading.get_ident())
+        if not _compiling:
+            for owner, name in _STAND_INS:
+                _others[owner, name] = getattr(owner, name)
+                setattr(owner, name, functools.partial(_choose, (owner, name)))
+        _compiling.add(threading.get_ident())
     try:
         yield
     finally:
         with _lock:
-            _choosing.remove(threading.get_ident())
-            if not _choosing:
-                for name in _CHOICES:
-                    setattr(torch._C, name, _others[name])
+            _compiling.remove(threading.get_ident())
+            if not _compiling:
+                for owner, name in _STAND_INS:
+                    setattr(owner, name, _others[owner, name])
 
 
 def _begin(args: object) -> None:
     # A setting costs more than a call, so that only what is compiled has it.
     if _state.calls:
         _state.settings.enter_context(_config.patch(_SETTINGS))
-        _state.settings.enter_context(_without_choices())
+        _state.settings.enter_context(_with_stand_ins())
         _state.settings.enter_context(_dynamo_config.patch(allow_rnn=True))
         _state.settings.enter_context(open_lengths())
 
@@ -114,5 +127,5 @@ def export_open(
     module: torch.nn.Module, args: Sequence[Any], kwargs: Mapping[str, Any] | None, more: dict[str, Any]
 ) -> torch.export.ExportedProgram:
     """Exports a module, as broadloom.torch.export says."""
-    with _config.patch(backed_size_oblivious=True), open_lengths():
+    with _config.patch(backed_size_oblivious=True), _with_stand_ins(), open_lengths():
         return torch.export.export(module, tuple(args), dict(kwargs) if kwargs else None, **more)

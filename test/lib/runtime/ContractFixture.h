@@ -52,7 +52,8 @@ inline void sumKernel(const BroadloomTile *tile, bool depthwise) {
     ++sumsInParts;
   for (int64_t row = 0; row < tile->rows; ++row)
     for (int64_t o = 0; o < tile->channels; ++o) {
-      int64_t ownSum = row * kPanel + o;
+      int64_t pitch = depthwise ? tile->channels + kPanel : kPanel;
+      int64_t ownSum = row * pitch + o;
       int32_t sum = 0;
       if (tile->sumsBefore)
         sum = static_cast<const int32_t *>(tile->sumsBefore)[ownSum];
