@@ -26,11 +26,18 @@ def _broadcast(x: Sequence[Any], y: Sequence[Any]) -> tuple[Any, ...]:
     return tuple(torch._refs._broadcast_shapes(x, y))
 
 
-#: What functions of PyTorch are in a thread that compiles. It chooses kernels of convolutions by whether there is one
-#: image; programs have kernels of their own.
+def _suggest_layout(x: torch.Tensor) -> torch.memory_format:
+    """Answers that results are row-major. Which axis is innermost depends on extents of 1."""
+    return torch.contiguous_format
+
+
+#: What functions of PyTorch are in a thread that compiles. It chooses kernels of convolutions and layouts of results by
+#: whether there is one image; programs have kernels and layouts of their own.
 _STAND_INS: dict[tuple[Any, str], Callable[..., Any]] = {
     (torch._C, "_select_conv_backend"): lambda *args, **kwargs: None,
     (torch._C, "_conv_determine_backend_memory_format"): lambda *args, **kwargs: torch.contiguous_format,
+    (torch._prims_common, "suggest_memory_format"): _suggest_layout,
+    (torch._meta_registrations, "suggest_memory_format"): _suggest_layout,
     (fake_impls, "infer_size"): _broadcast,
 }
 

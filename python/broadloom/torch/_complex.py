@@ -12,7 +12,7 @@ from .._program import Value
 from .._tensors._fourier import extend, transform
 from .._tensors._tensor import Number, Tensor, from_value, to_value
 from . import _elementwise, _products, _shapes, _sums  # noqa: F401
-from ._context import OPERATIONS, Context, Rule, Unsupported, elementwise
+from ._context import OPERATIONS, Context, Rule, Unsupported, elementwise, name_operation
 from ._graph import COMPLEX_PARTS, Node, Type
 
 
@@ -30,7 +30,7 @@ COMPLEX: dict[str, Rule] = {}
 
 def _operation(*names: str) -> Callable[[Rule], Rule]:
     def enter(rule: Rule) -> Rule:
-        COMPLEX.update({f"aten.{name}": rule for name in names})
+        COMPLEX.update({name_operation(name): rule for name in names})
         return rule
 
     return enter
@@ -255,7 +255,7 @@ def _exp(c: Context, x: Pair) -> Pair:
     return _turn(c, length, x.imaginary)
 
 
-@_operation("mm.default", "bmm.default", "matmul.default")
+@_operation("mm.default", "bmm.default", "matmul.default", "broadloom.matmul.default")
 def _matmul(c: Context, x: Any, y: Any) -> Pair:
     p = program
     a, b = (_as_pair(c, v) for v in (x, y))

@@ -37,13 +37,18 @@ _Rule = TypeVar("_Rule", bound=Rule)
 _SPACES = ("prims.", "quantized_decomposed.", "higher_order.", "broadloom.", "transformers.")
 
 
+def name_operation(name: str) -> str:
+    """Returns the whole name of an operation, which ATen's have without their space."""
+    return name if name.startswith(_SPACES) else "aten." + name
+
+
 def operation(*names: str, stored: bool = False) -> Callable[[_Rule], _Rule]:
     """Enters a rule for operations of ATen, or of others by their whole names. With `stored` it takes what is made of
     weights alone as it is, and other rules the tensor."""
 
     def enter(rule: _Rule) -> _Rule:
         for name in names:
-            OPERATIONS[name if name.startswith(_SPACES) else "aten." + name] = (rule, stored)
+            OPERATIONS[name_operation(name)] = (rule, stored)
         return rule
 
     return enter

@@ -1,5 +1,6 @@
-"""Has PyTorch leave recurrent layers whole while it traces. It writes one step behind the other otherwise, which holds
-for the length of the example alone."""
+"""Has PyTorch leave operations whole while it traces, where what it makes of them holds for extents of the example
+alone. Of recurrent layers it writes one step behind the other. Of products and adaptive pools it asks whether there is
+one matrix, and one image."""
 
 from __future__ import annotations
 
@@ -15,9 +16,12 @@ from torch._decomp import decomposition_table
 
 _LAYERS = ("lstm", "gru", "rnn_tanh", "rnn_relu")
 _CELLS = ("lstm_cell", "gru_cell", "rnn_tanh_cell", "rnn_relu_cell")
+#: What gives memory of its own.
+_FRESH = ("matmul", "linear", "adaptive_avg_pool2d", "adaptive_avg_pool3d")
+_NAMES = (*_LAYERS, *_CELLS, *_FRESH)
 _KEYS = (DispatchKey.CompositeImplicitAutograd, DispatchKey.Autograd)
 
-# The same names in torch.ops.broadloom: layers and cells as one operation each, which PyTorch makes nothing of.
+# The same names in torch.ops.broadloom: operations that PyTorch makes nothing of.
 _library = torch.library.Library("broadloom", "FRAGMENT")
 
 
@@ -45,7 +49,48 @@ def _describe_cell(x: torch.Tensor, hx: Any, *weights: Any) -> Any:
     return hx.new_empty(hx.shape)
 
 
+def _describe_matmul(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    """Returns a tensor of the shape and the type that a product has."""
+    if not x.dim() or not y.dim():
+        raise RuntimeError(
+            f"both arguments to matmul need to be at least 1D, but they are {x.dim()}D and {y.dim()}D"
+        )
+    if x.dtype != y.dtype:
+        raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {x.dtype} != {y.dtype}")
+    depth = y.shape[-2 if y.dim() > 1 else -1]
+    torch._check(x.shape[-1] == depth, lambda: f"matmul of {tuple(x.shape)} and {tuple(y.shape)}")
+    many = torch._refs._broadcast_shapes(x.shape[:-2], y.shape[:-2])
+    rows = x.shape[-2:-1]
+    columns = y.shape[-1:] if y.dim() > 1 else ()
+    return x.new_empty((*many, *rows, *columns))
+
+
+def _describe_linear(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
+    """Returns a tensor of the shape and the type that a linear layer gives."""
+    product = _describe_matmul(x, weight.t())
+    return product if bias is None else product.new_empty(torch._refs._broadcast_shapes(product.shape, bias.shape))
+
+
+def _describe_pool(x: torch.Tensor, size: Any) -> torch.Tensor:
+    """Returns a tensor of the shape and the type that an adaptive pool gives."""
+    if x.dim() not in (len(size) + 1, len(size) + 2):
+        raise RuntimeError(f"an adaptive pool over {len(size)} axes takes a batch of channels, but it has {x.dim()} axes")
+    return x.new_empty((*x.shape[: -len(size)], *size))
+
+
+_DESCRIPTIONS = {
+    **dict.fromkeys(_LAYERS, _describe_layer),
+    **dict.fromkeys(_CELLS, _describe_cell),
+    "matmul": _describe_matmul,
+    "linear": _describe_linear,
+    **dict.fromkeys(("adaptive_avg_pool2d", "adaptive_avg_pool3d"), _describe_pool),
+}
+
+
 def _computing(name: str) -> Callable[..., Any]:
+    if name in _FRESH:
+        return lambda *args: _operation(name)(*args)
+
     def compute(*args: Any) -> Any:
         found = getattr(torch._VF, name)(*args)
         # Results of an operation share no memory.
@@ -57,22 +102,21 @@ def _computing(name: str) -> Callable[..., Any]:
 def _operation(name: str) -> Any:
     """Returns the operation of ATen."""
     packet = getattr(torch.ops.aten, name)
-    return packet.default if name in _CELLS else packet.input
+    return packet.input if name in _LAYERS else packet.default
 
 
 def _define(name: str) -> None:
     _library.define(str(_operation(name)._schema).replace(f"aten::{name}.input", name).replace(f"aten::{name}", name))
     _library.impl(name, _computing(name), "CPU")
-    describe = _describe_cell if name in _CELLS else _describe_layer
-    torch.library.register_fake(f"broadloom::{name}", describe, lib=_library)
+    torch.library.register_fake(f"broadloom::{name}", _DESCRIPTIONS[name], lib=_library)
 
 
-for _name in (*_LAYERS, *_CELLS):
+for _name in _NAMES:
     _define(_name)
 
 
 class _Tracing:
-    """The threads that trace with layers left whole, and what PyTorch makes of layers for all others."""
+    """The threads that trace with operations left whole, and what PyTorch makes of these for all others."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -93,14 +137,16 @@ class _Tracing:
                 self._restore()
 
     def _change(self) -> None:
-        for name in (*_LAYERS, *_CELLS):
+        for name in _NAMES:
             operation = _operation(name)
             ours = getattr(torch.ops.broadloom, name).default
-            self.kernels[operation] = dict(operation.py_kernels)
+            kernels = dict(operation.py_kernels)
+            self.kernels[operation] = kernels
             self.rules[operation] = decomposition_table.get(operation)
-            choose = self._choosing(ours, self.rules[operation] or functools.partial(operation._op_dk, _KEYS[0]))
-            operation.py_kernels.update(dict.fromkeys(_KEYS, choose))
-            decomposition_table[operation] = choose
+            whole = kernels.get(_KEYS[0]) or self.rules[operation] or functools.partial(operation._op_dk, _KEYS[0])
+            for key in _KEYS:
+                operation.py_kernels[key] = self._choosing(ours, kernels.get(key) or whole)
+            decomposition_table[operation] = self._choosing(ours, self.rules[operation] or whole)
             operation._dispatch_cache.clear()
 
     def _restore(self) -> None:
@@ -113,7 +159,7 @@ class _Tracing:
             operation._dispatch_cache.clear()
 
     def _choosing(self, ours: Callable[..., Any], theirs: Callable[..., Any]) -> Callable[..., Any]:
-        return lambda *args: (ours if threading.get_ident() in self.threads else theirs)(*args)
+        return lambda *args, **more: (ours if threading.get_ident() in self.threads else theirs)(*args, **more)
 
 
 _tracing = _Tracing()
@@ -121,7 +167,7 @@ _tracing = _Tracing()
 
 @contextlib.contextmanager
 def open_lengths() -> Iterator[None]:
-    """Leaves recurrent layers whole in what this thread traces inside the body."""
+    """Leaves these operations whole in what this thread traces inside the body."""
     _tracing.begin()
     try:
         yield

@@ -164,6 +164,8 @@ def _avg_pool3d(c: Context, x: Tensor, *window: Any, **options: Any) -> Tensor:
     "adaptive_avg_pool1d.default",
     "_adaptive_avg_pool3d.default",
     "adaptive_avg_pool3d.default",
+    "broadloom.adaptive_avg_pool2d.default",
+    "broadloom.adaptive_avg_pool3d.default",
 )
 def _adaptive_avg_pool(c: Context, x: Tensor, size: Sequence[Number]) -> Tensor:
     """Computes the means of parts of the axes, which may overlap by one."""

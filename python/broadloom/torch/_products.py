@@ -14,7 +14,7 @@ from ._integers import multiply_integers
 from ._stored import Operand
 
 
-@operation("linear.default", stored=True)
+@operation("linear.default", "broadloom.linear.default", stored=True)
 def _linear(c: Context, x: Operand, weight: Operand, bias: Operand | None = None) -> Tensor:
     if (made := multiply_integers(c, bias)) is not None:
         return made
@@ -41,7 +41,7 @@ def _scaled_sum(c: Context, bias: Tensor, product: Tensor, beta: float, alpha: f
     return elementwise(c, lambda b, product: program.add(scale(b, beta), scale(product, alpha)), bias, product)
 
 
-@operation("bmm.default", "matmul.default", "mv.default", "dot.default", stored=True)
+@operation("bmm.default", "matmul.default", "broadloom.matmul.default", "mv.default", "dot.default", stored=True)
 def _matmul(c: Context, x: Operand, y: Operand) -> Tensor:
     if y.rank == 2:
         return linear(c, c.tensor(x), y, None)

@@ -1,0 +1,107 @@
+"""bl.torch.compile of modules whose example has extents of 1: PyTorch decides nothing by them but what is broadcast."""
+
+import broadloom as bl
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+#: Where an operand has an extent of 1 and the other has not, that is part of the program: shapes of two operands, and
+#: others that the same program takes.
+BROADCAST = {
+    "row": ([(3, 6), (1, 6)], [(5, 6), (1, 6)]),
+    "column": ([(3, 6), (3, 1)], [(5, 6), (5, 1)]),
+    "both": ([(3, 1), (1, 6)], [(5, 1), (1, 4)]),
+    "mask": ([(2, 3, 4, 4), (2, 1, 1, 4)], [(1, 3, 5, 5), (1, 1, 1, 5)]),
+    "fewer axes": ([(2, 3, 4), (4, ), ], [(5, 1, 7), (7, )]),
+    "nothing": ([(1, 4), (1, 4)], [(3, 4), (3, 4)]),
+}  # fmt: skip
+OPERATIONS = {
+    "add": torch.add,
+    "compare": lambda x, y: x > y,
+    "product": lambda x, y: torch.tanh(x) * y,
+    "where": lambda x, y: torch.where(x > y, x, y),
+    "three": lambda x, y: torch.addcmul(x, y, y),
+    "in front": lambda x, y: y - x,
+}
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+@pytest.mark.parametrize("case", BROADCAST)
+def test_broadcast(name, case, compilations):
+    f = bl.torch.compile(OPERATIONS[name])
+    for shapes in BROADCAST[case]:
+        x, y = (torch.randn(shape) for shape in shapes)
+        torch.testing.assert_close(f(x, y), OPERATIONS[name](x, y))
+    assert len(compilations) == 1
+
+
+def test_a_broadcast_that_is_none_is_another_program(compilations):
+    f = bl.torch.compile(torch.add)
+    for count in (1, 6, 1, 6):
+        x, y = torch.randn(3, 6), torch.randn(3, count)
+        torch.testing.assert_close(f(x, y), x + y)
+    assert len(compilations) == 2
+    with pytest.raises(Exception, match="size|broadcast|shape|must match"):
+        f(torch.randn(3, 6), torch.randn(3, 5))
+
+
+class Pooled(nn.Module):
+    def __init__(self, rank):
+        super().__init__()
+        self.pool = (nn.AdaptiveAvgPool2d if rank == 2 else nn.AdaptiveAvgPool3d)(1)
+
+    def forward(self, x):
+        return self.pool(x.movedim(-1, 1)).flatten(1)
+
+
+WEIGHT = torch.randn(5, 6)
+#: What PyTorch takes apart by whether there is one row, one matrix or one image; shapes of one of them and of more.
+MODULES = {
+    "linear layer": (lambda x: F.linear(x.transpose(0, 1), WEIGHT), [(3, 1, 6), (4, 5, 6)]),
+    "linear layer with a bias": (lambda x: F.linear(x.transpose(0, 1), WEIGHT, WEIGHT[:, 0]), [(3, 1, 6), (4, 5, 6)]),
+    "products": (lambda x: x.transpose(1, 2) @ x.transpose(1, 2).mT, [(1, 3, 1, 6), (2, 3, 5, 6)]),
+    "product with a vector": (lambda x: x.transpose(0, 1) @ WEIGHT[0], [(1, 4, 6), (3, 5, 6)]),
+    "vector with products": (lambda x: WEIGHT[:, 0] @ x, [(1, 5, 2), (3, 5, 4)]),
+    "pool of an image": (Pooled(2), [(1, 4, 6, 3), (3, 5, 2, 3)]),
+    "pool of a volume": (Pooled(3), [(1, 2, 4, 6, 3), (3, 3, 5, 2, 3)]),
+}
+
+
+@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("turned", [False, True])
+def test_one_program(name, turned, compilations):
+    module, shapes = MODULES[name]
+    f = bl.torch.compile(module)
+    for shape in shapes[:: -1 if turned else 1]:
+        x = torch.randn(shape)
+        torch.testing.assert_close(f(x), module(x), atol=1e-5, rtol=1e-4)
+    assert len(compilations) == 1
+
+
+def test_products_that_do_not_fit():
+    for x, y in (((2, 3), (4, 5)), ((2, 3, 4), (3, 4, 5)), ((), (3,))):
+        torch._dynamo.reset()
+        with pytest.raises(Exception, match=r"matmul|both arguments|must match|broadcast"):
+            bl.torch.compile(torch.matmul)(torch.randn(x), torch.randn(y))
+    with pytest.raises(Exception, match="same dtype"):
+        bl.torch.compile(torch.matmul)(torch.randn(2, 3), torch.randn(3, 2).double())
+
+
+def test_others_take_products_apart_as_before():
+    """Compilers of other backends see PyTorch's own operations."""
+    seen = []
+
+    def look(graph, inputs):
+        from torch._dynamo.backends.common import aot_autograd
+
+        def note(module, inputs):
+            seen.extend(str(n.target) for n in module.graph.nodes if n.op == "call_function")
+            return module.forward
+
+        return aot_autograd(fw_compiler=note)(graph, inputs)
+
+    x = torch.randn(2, 3, 4)
+    torch.testing.assert_close(bl.torch.compile(torch.matmul)(x, x.mT), x @ x.mT)
+    torch.testing.assert_close(torch.compile(torch.matmul, backend=look)(x, x.mT), x @ x.mT)
+    assert seen and not any("broadloom" in name for name in seen)
