@@ -69,17 +69,16 @@ SmallVector<Value> ContractSums::loadSums(ArrayRef<Value> begin, int64_t rows,
   Value from = field(abi::Tile::sumsBefore);
   Value once =
       LLVM::SelectOp::create(b, loc, isNull(from), constant(0), constant(1));
-  return loop(constant(0), once, constant(1), begin,
-              [&](Value, ValueRange) {
-                SmallVector<Value> sums;
-                for (int64_t row = 0; row < rows; ++row)
-                  for (int64_t v = 0; v < vectors; ++v)
-                    sums.push_back(LLVM::LoadOp::create(
-                        b, loc, vectorOf(sumType()),
-                        sumAddress(from, channel, add(first, constant(row)), v),
-                        getStorageBytes(sumType())));
-                return sums;
-              });
+  return loop(constant(0), once, constant(1), begin, [&](Value, ValueRange) {
+    SmallVector<Value> sums;
+    for (int64_t row = 0; row < rows; ++row)
+      for (int64_t v = 0; v < vectors; ++v)
+        sums.push_back(LLVM::LoadOp::create(
+            b, loc, vectorOf(sumType()),
+            sumAddress(from, channel, add(first, constant(row)), v),
+            getStorageBytes(sumType())));
+    return sums;
+  });
 }
 
 void ContractSums::finish(ArrayRef<Value> sums, int64_t rows, Value first,

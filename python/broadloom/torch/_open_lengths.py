@@ -52,9 +52,7 @@ def _describe_cell(x: torch.Tensor, hx: Any, *weights: Any) -> Any:
 def _describe_matmul(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     """Returns a tensor of the shape and the type that a product has."""
     if not x.dim() or not y.dim():
-        raise RuntimeError(
-            f"both arguments to matmul need to be at least 1D, but they are {x.dim()}D and {y.dim()}D"
-        )
+        raise RuntimeError(f"both arguments to matmul need to be at least 1D, but they are {x.dim()}D and {y.dim()}D")
     if x.dtype != y.dtype:
         raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {x.dtype} != {y.dtype}")
     depth = y.shape[-2 if y.dim() > 1 else -1]
@@ -74,7 +72,9 @@ def _describe_linear(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor |
 def _describe_pool(x: torch.Tensor, size: Any) -> torch.Tensor:
     """Returns a tensor of the shape and the type that an adaptive pool gives."""
     if x.dim() not in (len(size) + 1, len(size) + 2):
-        raise RuntimeError(f"an adaptive pool over {len(size)} axes takes a batch of channels, but it has {x.dim()} axes")
+        raise RuntimeError(
+            f"an adaptive pool over {len(size)} axes takes a batch of channels, but it has {x.dim()} axes"
+        )
     return x.new_empty((*x.shape[: -len(size)], *size))
 
 
