@@ -40,7 +40,7 @@ def reference(image, weight, kind, window, axes):
 
 
 def lines(case, kind, image, result, frame, bodyType):
-    window, axes = CASES[case][1:]
+    axes = CASES[case][2]
     strides, dilations = ([a[i] for a in axes] for i in (0, 1))
     pads = list(itertools.chain.from_iterable(a[2:] for a in axes))
     spelled = ", ".join(
@@ -48,9 +48,9 @@ def lines(case, kind, image, result, frame, bodyType):
         for name, values in (("strides", strides), ("dilations", dilations), ("pads", pads))
     )
     narrow = bodyType != "f32"
+    window = f"{{{spelled}, kind = #loom.contraction_kind<{kind}>}}"
     return [
-        f"  %r = loom.contract(%image, %weight) window {{{spelled}, kind = #loom.contraction_kind<{kind}>}}"
-        f" : ({image}, {frame}) -> {result} {{",
+        f"  %r = loom.contract(%image, %weight) window {window} : ({image}, {frame}) -> {result} {{",
         "  ^bb0(%sum: f32):",
         *([f"    %n = arith.truncf %sum : f32 to {bodyType}"] if narrow else []),
         f"    loom.yield {'%n' if narrow else '%sum'} : {bodyType}",
@@ -78,8 +78,7 @@ def test_sum1_by_channel(tmp_path, element, mode, case, kind):
 
 @pytest.mark.parametrize("shape, message", [((2, 4, 5, 6, 7), "channels"), ((2, 4, 5, 6, 9), "channels")])
 def test_sum1_other_channels(tmp_path, shape, message):
-    window, axes = CASES["three axes"][1:]
-    weight = makeImage((*window, 8), "f32")
+    weight = makeImage((*CASES["three axes"][1], 8), "f32")
     image, frame = tensor(shape, "f32", "dynamic"), tensor(weight.shape, "f32", "dynamic")
     text = lines("three axes", "depthwise", image, image, frame, "f32")
     program = f"func.func @main(%image: {image}, %weight: {frame}) -> {image} {{\n" + "\n".join(text)

@@ -42,7 +42,7 @@ def test_a_broadcast_that_is_none_is_another_program(compilations):
         x, y = torch.randn(3, 6), torch.randn(3, count)
         torch.testing.assert_close(f(x, y), x + y)
     assert len(compilations) == 2
-    with pytest.raises(Exception, match="size|broadcast|shape|must match"):
+    with pytest.raises(Exception, match=r"size|broadcast|shape|must match"):
         f(torch.randn(3, 6), torch.randn(3, 5))
 
 
@@ -65,6 +65,25 @@ MODULES = {
     "vector with products": (lambda x: WEIGHT[:, 0] @ x, [(1, 5, 2), (3, 5, 4)]),
     "pool of an image": (Pooled(2), [(1, 4, 6, 3), (3, 5, 2, 3)]),
     "pool of a volume": (Pooled(3), [(1, 2, 4, 6, 3), (3, 3, 5, 2, 3)]),
+    "parts of an image": (
+        lambda x: x.flatten(2).mT.view(x.shape[0], x.shape[2] // 2, 2, x.shape[3] // 2, 2, x.shape[1]) * 2,
+        [(1, 3, 4, 6), (2, 3, 8, 4), (1, 3, 2, 2), (3, 3, 2, 6)],
+    ),
+    "windows": (
+        lambda x: x.view(x.shape[0], x.shape[1] // 2, 2, -1, 2, x.shape[3]).transpose(2, 3).reshape(-1, 4, x.shape[3]),
+        [(1, 4, 2, 4), (2, 4, 6, 4), (3, 2, 2, 1)],
+    ),
+    "merged axes": (lambda x: x.transpose(0, 1).reshape(x.shape[1], -1) * 2, [(1, 3, 4), (2, 3, 8), (3, 1, 1)]),
+    "heads": (
+        lambda x: x.view(*x.shape[:2], 2, -1).transpose(1, 2).reshape(*x.shape[:2], -1),
+        [(1, 3, 4), (3, 1, 4), (2, 5, 4), (1, 1, 4)],
+    ),
+    "flat": (lambda x: x.transpose(1, 2).flatten(1) + 1, [(1, 4, 6), (3, 5, 6), (2, 1, 1)]),
+    "flat in the middle": (lambda x: x.transpose(0, 2).flatten(0, 1) + 1, [(1, 4, 6), (3, 5, 6), (2, 1, 1)]),
+    "channels last": (
+        lambda x: x.permute(0, 2, 3, 1).view(*x.shape[:1], *x.shape[2:], 2, -1) * 2,
+        [(1, 4, 2, 4), (2, 4, 6, 1)],
+    ),
 }
 
 
@@ -77,6 +96,29 @@ def test_one_program(name, turned, compilations):
         x = torch.randn(shape)
         torch.testing.assert_close(f(x), module(x), atol=1e-5, rtol=1e-4)
     assert len(compilations) == 1
+
+
+def test_writing_to_a_view():
+    """A view stays one: what is written to it is read from its operand."""
+
+    def write(x):
+        x = x * 1
+        x.reshape(-1)[1:] += 5
+        x.flatten(1)[0] *= 2
+        x.mT.view(x.shape[1], -1)[0] -= 3
+        return x
+
+    f = bl.torch.compile(write)
+    for shape in ((3, 4), (2, 5), (1, 3)):
+        x = torch.randn(shape)
+        torch.testing.assert_close(f(x), write(x))
+
+
+def test_shapes_that_are_none():
+    for shape in ((3, 4), (1, 5)):
+        torch._dynamo.reset()
+        with pytest.raises(Exception, match=r"invalid for input|reshape|view size|elements"):
+            bl.torch.compile(lambda x: x.reshape(-1, 7))(torch.randn(shape))
 
 
 def test_products_that_do_not_fit():

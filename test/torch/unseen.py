@@ -40,7 +40,7 @@ def _segmenter(name):
     return make, functools.partial(images, *_PHOTOS)
 
 
-def _video(name, size):
+def video(name, size):
     make = functools.partial(torchvision.models.get_model, name, weights=None)
     return make, functools.partial(images, (1, 3, *size), (2, 3, *size))
 
@@ -58,9 +58,9 @@ def _both(tokens):
     return tokens
 
 
-_TEXT = functools.partial(texts, (1, 7), (3, 12), attention_mask=torch.ones_like)
-_PAIR = functools.partial(texts, (1, 7), (3, 12), attention_mask=torch.ones_like, decoder_input_ids=_both)
-_SOUNDS = dict(
+TEXT = functools.partial(texts, (1, 7), (3, 12), attention_mask=torch.ones_like)
+PAIR = functools.partial(texts, (1, 7), (3, 12), attention_mask=torch.ones_like, decoder_input_ids=_both)
+SOUNDS = dict(
     conv_dim=[8, 8],
     conv_kernel=[10, 3],
     conv_stride=[5, 2],
@@ -68,19 +68,19 @@ _SOUNDS = dict(
     num_conv_pos_embeddings=16,
     num_conv_pos_embedding_groups=2,
 )
-_BASE = dict(vocab_size=WORDS, hidden_size=32, intermediate_size=48, num_hidden_layers=2, num_attention_heads=4)
-_TOKENS = dict(pad_token_id=0, bos_token_id=1, eos_token_id=2)
-_CAUSAL = {**_BASE, "num_key_value_heads": 2, **_TOKENS}
-_PAIRED = dict(
+BASE = dict(vocab_size=WORDS, hidden_size=32, intermediate_size=48, num_hidden_layers=2, num_attention_heads=4)
+TOKENS = dict(pad_token_id=0, bos_token_id=1, eos_token_id=2)
+CAUSAL = {**BASE, "num_key_value_heads": 2, **TOKENS}
+PAIRED = dict(
     vocab_size=WORDS, d_model=32, encoder_layers=2, decoder_layers=2, encoder_attention_heads=4,
     decoder_attention_heads=4, encoder_ffn_dim=48, decoder_ffn_dim=48, max_position_embeddings=64,
-    decoder_start_token_id=1, **_TOKENS,
+    decoder_start_token_id=1, **TOKENS,
 )  # fmt: skip
-_VISION = dict(hidden_size=32, intermediate_size=48, num_hidden_layers=2, num_attention_heads=4, image_size=32, patch_size=8)  # fmt: skip
-_PIXELS = functools.partial(images, (1, 3, 32, 32), (3, 3, 32, 32))
+VISION = dict(hidden_size=32, intermediate_size=48, num_hidden_layers=2, num_attention_heads=4, image_size=32, patch_size=8)  # fmt: skip
+PIXELS = functools.partial(images, (1, 3, 32, 32), (3, 3, 32, 32))
 
 
-def _of(name, inputs, **config):
+def make_of(name, inputs, **config):
     """A model of transformers: its name, without "Model" or with what it is for, and its configuration."""
     base, _, head = name.partition(":")
     head = head or "Model"
@@ -96,29 +96,29 @@ def _of(name, inputs, **config):
 
 
 _TRANSFORMERS = {
-    "bert": _of("Bert", _TEXT, **_BASE),
-    "roberta": _of("Roberta", _TEXT, **_BASE, pad_token_id=1),
-    "distilbert": _of("DistilBert", _TEXT, vocab_size=WORDS, dim=32, hidden_dim=48, n_layers=2, n_heads=4),
-    "albert": _of("Albert", _TEXT, **_BASE, embedding_size=16),
-    "electra": _of("Electra", _TEXT, **_BASE, embedding_size=16),
-    "deberta_v2": _of(
-        "DebertaV2", _TEXT, **_BASE, relative_attention=True, pos_att_type=["p2c", "c2p"], position_buckets=8
+    "bert": make_of("Bert", TEXT, **BASE),
+    "roberta": make_of("Roberta", TEXT, **BASE, pad_token_id=1),
+    "distilbert": make_of("DistilBert", TEXT, vocab_size=WORDS, dim=32, hidden_dim=48, n_layers=2, n_heads=4),
+    "albert": make_of("Albert", TEXT, **BASE, embedding_size=16),
+    "electra": make_of("Electra", TEXT, **BASE, embedding_size=16),
+    "deberta_v2": make_of(
+        "DebertaV2", TEXT, **BASE, relative_attention=True, pos_att_type=["p2c", "c2p"], position_buckets=8
     ),
-    "mpnet": _of("MPNet", _TEXT, **_BASE),
-    "funnel": _of("Funnel", _TEXT, vocab_size=WORDS, d_model=32, d_inner=48, n_head=4, d_head=8, block_sizes=[1, 1]),
-    "xlnet": _of("XLNet", _TEXT, vocab_size=WORDS, d_model=32, n_layer=2, n_head=4, d_inner=48),
-    "longformer": _of("Longformer", _TEXT, **_BASE, attention_window=4),
-    "big_bird": _of("BigBird", _TEXT, **_BASE, attention_type="original_full"),
-    "t5": _of("T5", _PAIR, vocab_size=WORDS, d_model=32, d_kv=8, d_ff=48, num_layers=2, num_heads=4),
-    "bart": _of("Bart", _PAIR, **_PAIRED),
-    "mbart": _of("MBart", _PAIR, **_PAIRED),
-    "pegasus": _of("Pegasus", _PAIR, **_PAIRED),
-    "gpt2": _of("GPT2", _TEXT, vocab_size=WORDS, n_embd=32, n_layer=2, n_head=4),
-    "gpt_neox": _of("GPTNeoX", _TEXT, **_BASE),
-    "gptj": _of("GPTJ", _TEXT, vocab_size=WORDS, n_embd=32, n_layer=2, n_head=4, rotary_dim=4),
-    "opt": _of(
+    "mpnet": make_of("MPNet", TEXT, **BASE),
+    "funnel": make_of("Funnel", TEXT, vocab_size=WORDS, d_model=32, d_inner=48, n_head=4, d_head=8, block_sizes=[1, 1]),
+    "xlnet": make_of("XLNet", TEXT, vocab_size=WORDS, d_model=32, n_layer=2, n_head=4, d_inner=48),
+    "longformer": make_of("Longformer", TEXT, **BASE, attention_window=4),
+    "big_bird": make_of("BigBird", TEXT, **BASE, attention_type="original_full"),
+    "t5": make_of("T5", PAIR, vocab_size=WORDS, d_model=32, d_kv=8, d_ff=48, num_layers=2, num_heads=4),
+    "bart": make_of("Bart", PAIR, **PAIRED),
+    "mbart": make_of("MBart", PAIR, **PAIRED),
+    "pegasus": make_of("Pegasus", PAIR, **PAIRED),
+    "gpt2": make_of("GPT2", TEXT, vocab_size=WORDS, n_embd=32, n_layer=2, n_head=4),
+    "gpt_neox": make_of("GPTNeoX", TEXT, **BASE),
+    "gptj": make_of("GPTJ", TEXT, vocab_size=WORDS, n_embd=32, n_layer=2, n_head=4, rotary_dim=4),
+    "opt": make_of(
         "OPT",
-        _TEXT,
+        TEXT,
         vocab_size=WORDS,
         hidden_size=32,
         ffn_dim=48,
@@ -126,22 +126,22 @@ _TRANSFORMERS = {
         num_attention_heads=4,
         word_embed_proj_dim=32,
     ),
-    "bloom": _of("Bloom", _TEXT, vocab_size=WORDS, hidden_size=32, n_layer=2, n_head=4),
-    "llama": _of("Llama", _TEXT, **_CAUSAL),
-    "mistral": _of("Mistral", _TEXT, **_CAUSAL, sliding_window=4),
-    "mixtral": _of("Mixtral", _TEXT, **_CAUSAL, num_local_experts=4),
-    "qwen2": _of("Qwen2", _TEXT, **_CAUSAL),
-    "qwen3": _of("Qwen3", _TEXT, **_CAUSAL, head_dim=8),
-    "qwen3_moe": _of(
-        "Qwen3Moe", _TEXT, **_CAUSAL, head_dim=8, num_experts=4, num_experts_per_tok=2, moe_intermediate_size=16
+    "bloom": make_of("Bloom", TEXT, vocab_size=WORDS, hidden_size=32, n_layer=2, n_head=4),
+    "llama": make_of("Llama", TEXT, **CAUSAL),
+    "mistral": make_of("Mistral", TEXT, **CAUSAL, sliding_window=4),
+    "mixtral": make_of("Mixtral", TEXT, **CAUSAL, num_local_experts=4),
+    "qwen2": make_of("Qwen2", TEXT, **CAUSAL),
+    "qwen3": make_of("Qwen3", TEXT, **CAUSAL, head_dim=8),
+    "qwen3_moe": make_of(
+        "Qwen3Moe", TEXT, **CAUSAL, head_dim=8, num_experts=4, num_experts_per_tok=2, moe_intermediate_size=16
     ),
-    "gemma": _of("Gemma", _TEXT, **_CAUSAL, head_dim=8),
-    "gemma2": _of("Gemma2", _TEXT, **_CAUSAL, head_dim=8, sliding_window=4),
-    "gemma3": _of("Gemma3Text", _TEXT, **_CAUSAL, head_dim=8, sliding_window=4),
-    "phi": _of("Phi", _TEXT, **_CAUSAL),
-    "phi3": _of("Phi3", _TEXT, **_CAUSAL),
-    "falcon": _of("Falcon", _TEXT, vocab_size=WORDS, hidden_size=32, num_hidden_layers=2, num_attention_heads=4),
-    "mamba": _of(
+    "gemma": make_of("Gemma", TEXT, **CAUSAL, head_dim=8),
+    "gemma2": make_of("Gemma2", TEXT, **CAUSAL, head_dim=8, sliding_window=4),
+    "gemma3": make_of("Gemma3Text", TEXT, **CAUSAL, head_dim=8, sliding_window=4),
+    "phi": make_of("Phi", TEXT, **CAUSAL),
+    "phi3": make_of("Phi3", TEXT, **CAUSAL),
+    "falcon": make_of("Falcon", TEXT, vocab_size=WORDS, hidden_size=32, num_hidden_layers=2, num_attention_heads=4),
+    "mamba": make_of(
         "Mamba",
         functools.partial(texts, (1, 7), (3, 12)),
         vocab_size=WORDS,
@@ -149,20 +149,20 @@ _TRANSFORMERS = {
         num_hidden_layers=2,
         state_size=4,
     ),
-    "vit": _of("ViT", _PIXELS, **_VISION),
-    "deit": _of("DeiT", _PIXELS, **_VISION),
-    "beit": _of("Beit", _PIXELS, **_VISION),
-    "dinov2": _of("Dinov2", _PIXELS, **{k: v for k, v in _VISION.items() if k != "intermediate_size"}),
-    "yolos": _of("Yolos", _PIXELS, **{**_VISION, "image_size": [32, 32]}),
-    "siglip_vision": _of("SiglipVision", _PIXELS, **_VISION),
-    "clip_vision": _of("CLIPVision", _PIXELS, **_VISION),
-    "convnext": _of(
+    "vit": make_of("ViT", PIXELS, **VISION),
+    "deit": make_of("DeiT", PIXELS, **VISION),
+    "beit": make_of("Beit", PIXELS, **VISION),
+    "dinov2": make_of("Dinov2", PIXELS, **{k: v for k, v in VISION.items() if k != "intermediate_size"}),
+    "yolos": make_of("Yolos", PIXELS, **{**VISION, "image_size": [32, 32]}),
+    "siglip_vision": make_of("SiglipVision", PIXELS, **VISION),
+    "clip_vision": make_of("CLIPVision", PIXELS, **VISION),
+    "convnext": make_of(
         "ConvNext",
         functools.partial(images, (1, 3, 64, 64), (3, 3, 64, 96)),
         hidden_sizes=[8, 16, 24, 32],
         depths=[1, 1, 1, 1],
     ),
-    "swin": _of(
+    "swin": make_of(
         "Swin",
         functools.partial(images, (1, 3, 32, 32), (3, 3, 32, 32)),
         image_size=32,
@@ -172,30 +172,30 @@ _TRANSFORMERS = {
         num_heads=[2, 4],
         window_size=4,
     ),
-    "segformer": _of(
+    "segformer": make_of(
         "Segformer",
         functools.partial(images, (1, 3, 64, 64), (3, 3, 64, 96)),
         hidden_sizes=[8, 16, 16, 32],
         depths=[1, 1, 1, 1],
         decoder_hidden_size=16,
     ),
-    "wav2vec2": _of(
+    "wav2vec2": make_of(
         "Wav2Vec2",
         functools.partial(images, (1, 900), (3, 1300)),
-        **_BASE,
-        **_SOUNDS,
+        **BASE,
+        **SOUNDS,
     ),
-    "hubert": _of(
+    "hubert": make_of(
         "Hubert",
         functools.partial(images, (1, 900), (3, 1300)),
-        **_BASE,
-        **_SOUNDS,
+        **BASE,
+        **SOUNDS,
     ),
     "whisper_encoder": (
         lambda: (
             t.WhisperModel(
                 t.WhisperConfig(
-                    **{k: v for k, v in _PAIRED.items() if k != "max_position_embeddings"},
+                    **{k: v for k, v in PAIRED.items() if k != "max_position_embeddings"},
                     num_mel_bins=8,
                     max_source_positions=20,
                 )
@@ -203,7 +203,7 @@ _TRANSFORMERS = {
         ),
         functools.partial(images, (1, 8, 40), (3, 8, 40)),
     ),
-    "patchtst": _of(
+    "patchtst": make_of(
         "PatchTST",
         functools.partial(images, (1, 32, 3), (4, 32, 3)),
         num_input_channels=3,
@@ -215,7 +215,7 @@ _TRANSFORMERS = {
         num_attention_heads=2,
         ffn_dim=16,
     ),
-    "layoutlm": _of(
+    "layoutlm": make_of(
         "LayoutLM",
         functools.partial(
             texts,
@@ -224,7 +224,7 @@ _TRANSFORMERS = {
             attention_mask=torch.ones_like,
             bbox=lambda x: torch.zeros((*x.shape, 4), dtype=torch.long),
         ),
-        **_BASE,
+        **BASE,
     ),
 }
 
@@ -234,7 +234,7 @@ MODELS = {
     **{
         name: _segmenter(name) for name in ("deeplabv3_mobilenet_v3_large", "fcn_resnet50", "lraspp_mobilenet_v3_large")
     },
-    "r3d_18": _video("r3d_18", (4, 32, 32)),
-    "s3d": _video("s3d", (16, 64, 64)),
+    "r3d_18": video("r3d_18", (4, 32, 32)),
+    "s3d": video("s3d", (16, 64, 64)),
     **_TRANSFORMERS,
 }

@@ -15,6 +15,7 @@ from torch._subclasses import fake_impls
 from torch.fx.experimental import _config
 
 from ._open_lengths import open_lengths
+from ._view_strides import split_axes
 
 #: What dynamo is told while it traces: an extent of 0 or 1 is as open as others, and equal extents are not one.
 _SETTINGS = {"backed_size_oblivious": True, "use_duck_shape": False}
@@ -31,6 +32,17 @@ def _suggest_layout(x: torch.Tensor) -> torch.memory_format:
     return torch.contiguous_format
 
 
+def _compute_stride(
+    shape: Sequence[Any], strides: Sequence[Any], wanted: Sequence[Any], size_oblivious: bool = False
+) -> list[Any] | None:
+    """Computes the strides of a view; None if there is none. Where open extents do not tell them, PyTorch asks by those
+    of the example, and first whether each is 1."""
+    found = None if size_oblivious else split_axes(shape, strides, wanted)
+    if found is None:
+        found = _others[fake_impls, "_compute_stride"](shape, strides, wanted, size_oblivious)
+    return found
+
+
 #: What functions of PyTorch are in a thread that compiles. It chooses kernels of convolutions and layouts of results by
 #: whether there is one image; programs have kernels and layouts of their own.
 _STAND_INS: dict[tuple[Any, str], Callable[..., Any]] = {
@@ -39,6 +51,7 @@ _STAND_INS: dict[tuple[Any, str], Callable[..., Any]] = {
     (torch._prims_common, "suggest_memory_format"): _suggest_layout,
     (torch._meta_registrations, "suggest_memory_format"): _suggest_layout,
     (fake_impls, "infer_size"): _broadcast,
+    (fake_impls, "_compute_stride"): _compute_stride,
 }
 
 

@@ -1,6 +1,6 @@
 """Has PyTorch leave operations whole while it traces, where what it makes of them holds for extents of the example
 alone. Of recurrent layers it writes one step behind the other. Of products and adaptive pools it asks whether there is
-one matrix, and one image."""
+one matrix, and one image. What is reshaped it takes for a view where extents are 1."""
 
 from __future__ import annotations
 
@@ -14,11 +14,15 @@ import torch
 from torch._C import DispatchKey
 from torch._decomp import decomposition_table
 
+from . import _view_strides
+
 _LAYERS = ("lstm", "gru", "rnn_tanh", "rnn_relu")
 _CELLS = ("lstm_cell", "gru_cell", "rnn_tanh_cell", "rnn_relu_cell")
 #: What gives memory of its own.
 _FRESH = ("matmul", "linear", "adaptive_avg_pool2d", "adaptive_avg_pool3d")
 _NAMES = (*_LAYERS, *_CELLS, *_FRESH)
+#: What is made of an operation, or None where PyTorch has to do that.
+_MADE: dict[str, Callable[..., Any]] = {"reshape": _view_strides.reshape, "flatten": _view_strides.flatten}
 _KEYS = (DispatchKey.CompositeImplicitAutograd, DispatchKey.Autograd)
 
 # The same names in torch.ops.broadloom: operations that PyTorch makes nothing of.
@@ -102,6 +106,8 @@ def _computing(name: str) -> Callable[..., Any]:
 def _operation(name: str) -> Any:
     """Returns the operation of ATen."""
     packet = getattr(torch.ops.aten, name)
+    if name == "flatten":
+        return packet.using_ints
     return packet.input if name in _LAYERS else packet.default
 
 
@@ -137,9 +143,9 @@ class _Tracing:
                 self._restore()
 
     def _change(self) -> None:
-        for name in _NAMES:
+        for name in (*_NAMES, *_MADE):
             operation = _operation(name)
-            ours = getattr(torch.ops.broadloom, name).default
+            ours: Callable[..., Any] = _MADE.get(name) or getattr(torch.ops.broadloom, name).default
             kernels = dict(operation.py_kernels)
             self.kernels[operation] = kernels
             self.rules[operation] = decomposition_table.get(operation)
@@ -159,7 +165,11 @@ class _Tracing:
             operation._dispatch_cache.clear()
 
     def _choosing(self, ours: Callable[..., Any], theirs: Callable[..., Any]) -> Callable[..., Any]:
-        return lambda *args, **more: (ours if threading.get_ident() in self.threads else theirs)(*args, **more)
+        def choose(*args: Any, **more: Any) -> Any:
+            made = ours(*args, **more) if threading.get_ident() in self.threads else None
+            return theirs(*args, **more) if made is None else made
+
+        return choose
 
 
 _tracing = _Tracing()
