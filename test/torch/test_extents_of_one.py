@@ -147,3 +147,33 @@ def test_others_take_products_apart_as_before():
     torch.testing.assert_close(bl.torch.compile(torch.matmul)(x, x.mT), x @ x.mT)
     torch.testing.assert_close(torch.compile(torch.matmul, backend=look)(x, x.mT), x @ x.mT)
     assert seen and not any("broadloom" in name for name in seen)
+
+
+class Several(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer, self.pool = nn.Linear(6, 4, bias=False), nn.AdaptiveAvgPool2d(1)
+
+    def forward(self, x, image):
+        rows = x.transpose(0, 1)
+        merged = (rows @ self.layer.weight.t()).reshape(rows.shape[0], -1)
+        return merged, self.layer(rows).flatten(1), self.pool(image.permute(0, 3, 1, 2)).flatten(1)
+
+
+def test_an_export_is_one_of_torch():
+    """Its operations are those of ATen, and PyTorch runs it."""
+    module = Several().eval()
+    open_ = torch.export.Dim.AUTO
+    program = bl.torch.export(
+        module,
+        (torch.randn(1, 3, 6), torch.randn(1, 4, 5, 3)),
+        dynamic_shapes=({0: open_, 1: open_}, {0: open_, 1: open_, 2: open_}),
+    )
+    names = {str(node.target) for node in program.graph.nodes if node.op == "call_function"}
+    assert {"aten.matmul.default", "aten.linear.default", "aten.reshape.default"} <= names
+    f, theirs = bl.from_torch(program), program.module()
+    for shapes in (((1, 3, 6), (1, 4, 5, 3)), ((2, 5, 6), (3, 2, 2, 3)), ((4, 1, 6), (2, 4, 1, 3))):
+        inputs = [torch.randn(shape) for shape in shapes]
+        expected = module(*inputs)
+        torch.testing.assert_close(f(*inputs), expected, atol=1e-5, rtol=1e-4)
+        torch.testing.assert_close(theirs(*inputs), expected)
