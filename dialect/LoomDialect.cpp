@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/LoomDialect.h"
+#include "dialect/LoomBoundary.h"
 #include "dialect/LoomShapeOps.h"
 #include "shape/FunctionProgram.h"
 
@@ -22,6 +23,8 @@ using namespace broadloom::loom;
 #include "dialect/LoomTypes.cpp.inc"
 #define GET_OP_CLASSES
 #include "dialect/LoomOps.cpp.inc"
+#define GET_OP_CLASSES
+#include "dialect/LoomBoundary.cpp.inc"
 
 void LoomDialect::initialize() {
   registerAttributes();
@@ -32,6 +35,10 @@ void LoomDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialect/LoomOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialect/LoomBoundary.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

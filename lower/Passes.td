@@ -164,6 +164,37 @@ def LoomFuseTails : Pass<"loom-fuse-tails", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::broadloom::loom::LoomDialect"];
 }
 
+def LoomSplitBoundaries : Pass<"loom-split-boundaries", "::mlir::func::FuncOp"> {
+  let summary = "Compute maps of slices of boundaries in parts";
+  let description = [{
+    A `loom.map` that reads slices of a `loom.boundary`, or of a `tensor.pad` by
+    one value, computes the inner part of its result straight from slices of the
+    source. What is in front of it and behind it along each axis is a part of its
+    own, for which the elements that it reads are made. So no widened tensor is
+    made, if such maps are all that read it, its padding is static and narrow, and
+    the result is not known to be small.
+
+    Run it after `loom-insert-guards`, whose kinds of access tell which operands
+    have the extents of the result.
+  }];
+  let dependentDialects = [
+    "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
+def LoomLowerBoundaries : Pass<"loom-lower-boundaries", "::mlir::func::FuncOp"> {
+  let summary = "Make the tensors of boundaries";
+  let description = [{
+    The source is copied into the result of a `loom.boundary`, and what is beyond
+    its ends is computed, a part for each end of each axis. One of mode `constant`
+    becomes a `tensor.pad`.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def LoomLowerTosa : Pass<"loom-lower-tosa", "::mlir::ModuleOp"> {
   let summary = "What is not element-wise in TOSA, for the most part through upstream's patterns";
   let description = [{

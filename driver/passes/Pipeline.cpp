@@ -7,6 +7,7 @@
 
 #include "driver/passes/Pipeline.h"
 #include "codegen/Passes.h"
+#include "dialect/LoomBoundary.h"
 #include "dialect/MemoryFunction.h"
 #include "dialect/VariableName.h"
 #include "driver/passes/LeaveOthers.h"
@@ -23,6 +24,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -105,6 +107,7 @@ static void addToLinalg(OpPassManager &pm, const PipelineOptions &options) {
   // The names of extents are an attribute of the dialect loom, which upstream's
   // tools do not have.
   pm.addPass(lower::createLoomEraseExtents());
+  pm.addNestedPass<func::FuncOp>(lower::createLoomLowerBoundaries());
   pm.addPass(lower::createConvertLoomToLinalg());
   pm.addPass(lower::createLoomGuardsToAssert());
   pm.addPass(lower::createLoomLowerTosa(options.libraries));
@@ -147,6 +150,13 @@ static bool hasTensors(Operation *op) {
 /// From tensors to buffers and kernels.
 static void addBuffers(OpPassManager &pm, const PipelineOptions &options) {
   addPassWhenPresent(pm, hasTensors, codegen::createLoomSeparateTensors());
+  auto isBoundary = [](Operation *op) {
+    return isa<loom::BoundaryOp, tensor::PadOp>(op);
+  };
+  addPassWhenPresent(pm, isBoundary, lower::createLoomSplitBoundaries(),
+                     RunOn::Functions);
+  addPassWhenPresent(pm, isBoundary, lower::createLoomLowerBoundaries(),
+                     RunOn::Functions);
   // The loops of functions over memory are none that become functions.
   addPassWhenFunction(pm, isOverTensors,
                       codegen::createLoomLinalgToLoops({/*ofMemory=*/true}),

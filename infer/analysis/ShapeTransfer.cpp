@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/LoomBoundary.h"
 #include "infer/analysis/ShapeAnalysis.h"
 #include "infer/numbers/Conditions.h"
 #include "infer/numbers/NumberArithmetic.h"
@@ -101,7 +102,7 @@ public:
                         it.getDynamicSizes());
         })
         .Case<tensor::CollapseShapeOp, tensor::ExtractSliceOp, tensor::PadOp,
-              tensor::ConcatOp, tensor::ReshapeOp>(
+              tensor::ConcatOp, tensor::ReshapeOp, loom::BoundaryOp>(
             [&](auto it) { return of(it); })
         .Default([](Operation *) { return std::nullopt; });
   }
@@ -157,9 +158,18 @@ private:
   }
 
   Extents of(tensor::PadOp op) {
-    SmallVector<Number> extents = ofValue(op.getSource());
-    SmallVector<Number> low = ofSizes(op.getMixedLowPad()),
-                        high = ofSizes(op.getMixedHighPad());
+    return ofPadding(op.getSource(), op.getMixedLowPad(),
+                     op.getMixedHighPad());
+  }
+
+  Extents of(loom::BoundaryOp op) {
+    return ofPadding(op.getSource(), op.getMixedLow(), op.getMixedHigh());
+  }
+
+  Extents ofPadding(Value source, ArrayRef<OpFoldResult> before,
+                    ArrayRef<OpFoldResult> behind) {
+    SmallVector<Number> extents = ofValue(source);
+    SmallVector<Number> low = ofSizes(before), high = ofSizes(behind);
     for (auto [extent, before, after] : llvm::zip_equal(extents, low, high))
       if (auto sum = add(numbers, extent, add(numbers, before, after)))
         extent = *sum;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/LoomBoundary.h"
 #include "infer/analysis/TensorMemory.h"
 #include "infer/constraints/ConstraintWriter.h"
 #include "infer/constraints/IndexConstraints.h"
@@ -31,7 +32,8 @@ public:
   void constrain(tensor::CollapseShapeOp op);
   void constrain(tensor::ExpandShapeOp op);
   void constrain(tensor::ReshapeOp op);
-  void constrain(tensor::PadOp op);
+  void constrain(tensor::PadOp op) { constrainPadding(op); }
+  void constrain(loom::BoundaryOp op);
   void constrain(tensor::ConcatOp op);
   void constrainElement(Value tensor, ValueRange indices);
   void constrainByMemory(Index size, int64_t axis, int64_t most);
@@ -40,6 +42,7 @@ public:
 private:
   void constrainSlice(Value whole, OffsetSizeAndStrideOpInterface slice);
   template <typename Op> void constrainInsertion(Op op);
+  template <typename Op> void constrainPadding(Op op);
 
   ConstraintWriter &w;
 };
@@ -261,10 +264,23 @@ void TensorWriter::constrain(tensor::ReshapeOp op) {
   }
 }
 
-void TensorWriter::constrain(tensor::PadOp op) {
+static SmallVector<Index> getLow(tensor::PadOp op) {
+  return op.getMixedLowPad();
+}
+static SmallVector<Index> getHigh(tensor::PadOp op) {
+  return op.getMixedHighPad();
+}
+static SmallVector<Index> getLow(loom::BoundaryOp op) {
+  return op.getMixedLow();
+}
+static SmallVector<Index> getHigh(loom::BoundaryOp op) {
+  return op.getMixedHigh();
+}
+
+/// bnd-2
+template <typename Op> void TensorWriter::constrainPadding(Op op) {
   auto declared = cast<RankedTensorType>(op.getType());
-  for (auto [axis, low, high] :
-       llvm::enumerate(op.getMixedLowPad(), op.getMixedHighPad())) {
+  for (auto [axis, low, high] : llvm::enumerate(getLow(op), getHigh(op))) {
     w.constrain(w.both(w.isNatural(low), w.isNatural(high)),
                 "the padding of axis " + Twine(axis) +
                     " is {0} and {1}, expected at least 0",
@@ -277,6 +293,27 @@ void TensorWriter::constrain(tensor::PadOp op) {
                     "fit 63 bits",
                 {extent, low, high});
     w.constrainResult(declared, axis, padded);
+  }
+}
+
+/// bnd-2: an axis without elements has none to read beyond its ends.
+void TensorWriter::constrain(loom::BoundaryOp op) {
+  constrainPadding(op);
+  auto type = cast<RankedTensorType>(op.getType());
+  int64_t most = getMostBeside(getMostElements(type), type.getShape());
+  for (auto [axis, low, high] :
+       llvm::enumerate(op.getMixedLow(), op.getMixedHigh())) {
+    Index extent = w.getExtent(op.getSource(), axis);
+    Index more = w.add(low, high);
+    if (type.isDynamicDim(axis))
+      constrainByMemory(w.add(extent, more), axis, most);
+    if (op.getMode() == loom::BoundaryMode::Constant)
+      continue;
+    w.constrain(w.either(w.less(w.get(0), extent), w.equal(more, w.get(0))),
+                "axis " + Twine(axis) +
+                    " has no elements, and padding of {0} and {1} by mode '" +
+                    loom::stringifyBoundaryMode(op.getMode()) + "' needs one",
+                {low, high});
   }
 }
 
@@ -333,7 +370,7 @@ bool infer::constrainTensor(Operation *op, ConstraintWriter &writer) {
       .Case<tensor::DimOp, tensor::ExtractSliceOp, tensor::InsertSliceOp,
             tensor::ParallelInsertSliceOp, tensor::CollapseShapeOp,
             tensor::ExpandShapeOp, tensor::ReshapeOp, tensor::PadOp,
-            tensor::ConcatOp>([&](auto it) {
+            tensor::ConcatOp, loom::BoundaryOp>([&](auto it) {
         w.constrain(it);
         return true;
       })

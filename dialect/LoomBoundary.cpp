@@ -1,0 +1,88 @@
+//===- LoomBoundary.cpp - tensors that go on beyond their ends ------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/LoomBoundary.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace broadloom::loom;
+
+#include "dialect/LoomBoundaryEnums.cpp.inc"
+
+LogicalResult BoundaryOp::verify() {
+  RankedTensorType source = getSource().getType(), result = getType();
+  int64_t rank = source.getRank();
+  if (result.getRank() != rank ||
+      result.getElementType() != source.getElementType())
+    return emitOpError("makes ")
+           << result << " of " << source
+           << "; rank and elements are those of the source";
+  for (auto [name, numbers, dynamic] :
+       {std::tuple("low", getStaticLow(), getLow().size()),
+        std::tuple("high", getStaticHigh(), getHigh().size())}) {
+    if (int64_t(numbers.size()) != rank)
+      return emitOpError("has ") << numbers.size() << " numbers for `" << name
+                                 << "`, but the source has rank " << rank;
+    if (size_t(llvm::count(numbers, ShapedType::kDynamic)) != dynamic)
+      return emitOpError("has ")
+             << dynamic << " operands for `" << name << "`, where "
+             << llvm::count(numbers, ShapedType::kDynamic) << " are wanted";
+  }
+  for (auto [axis, low, high] :
+       llvm::enumerate(getStaticLow(), getStaticHigh())) {
+    bool hasLow = !ShapedType::isDynamic(low),
+         hasHigh = !ShapedType::isDynamic(high);
+    int64_t sum = source.isDynamicDim(axis) ? 0 : source.getDimSize(axis);
+    if ((hasLow && low < 0) || (hasHigh && high < 0))
+      return emitOpError("has ")
+             << (hasLow && low < 0 ? low : high) << " elements more along axis "
+             << axis << ", expected at least 0";
+    if ((hasLow && llvm::AddOverflow(sum, low, sum)) ||
+        (hasHigh && llvm::AddOverflow(sum, high, sum)))
+      return emitOpError("has padding of ")
+             << (hasLow ? low : 0) << " and " << (hasHigh ? high : 0)
+             << " for axis " << axis << ", which does not fit 63 bits";
+  }
+  bool isConstant = getMode() == BoundaryMode::Constant;
+  if (isConstant != bool(getValue()))
+    return emitOpError(isConstant ? "of mode 'constant' needs a value"
+                                  : "has a value, which only mode 'constant' "
+                                    "takes");
+  if (isConstant && getValue().getType() != source.getElementType())
+    return emitOpError("has a value of type ")
+           << getValue().getType() << " for elements of type "
+           << source.getElementType();
+  return success();
+}
+
+LogicalResult
+BoundaryOp::reifyResultShapes(OpBuilder &b,
+                              ReifiedRankedShapedTypeDims &reified) {
+  SmallVector<OpFoldResult> low = getMixedLow(), high = getMixedHigh(), extents;
+  auto value = [&](OpFoldResult number) {
+    return getValueOrCreateConstantIndexOp(b, getLoc(), number);
+  };
+  for (int64_t axis : llvm::seq(getType().getRank())) {
+    if (!getType().isDynamicDim(axis)) {
+      extents.push_back(b.getIndexAttr(getType().getDimSize(axis)));
+      continue;
+    }
+    Value sum = value(tensor::getMixedSize(b, getLoc(), getSource(), axis));
+    for (OpFoldResult more : {low[axis], high[axis]})
+      if (getConstantIntValue(more) != 0)
+        sum = arith::AddIOp::create(b, getLoc(), sum, value(more));
+    extents.push_back(sum);
+  }
+  reified.assign(1, extents);
+  return success();
+}

@@ -1,0 +1,24 @@
+//===- LoomBoundary.h - tensors that go on beyond their ends ----*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Declarations of the operation in LoomBoundary.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DIALECT_LOOMBOUNDARY_H
+#define BROADLOOM_DIALECT_LOOMBOUNDARY_H
+
+#include "dialect/LoomDialect.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+
+#include "dialect/LoomBoundaryEnums.h.inc"
+#define GET_OP_CLASSES
+#include "dialect/LoomBoundary.h.inc"
+
+#endif // BROADLOOM_DIALECT_LOOMBOUNDARY_H
