@@ -8,9 +8,10 @@
 // A concatenation is memory into which its operands are copied, side by side.
 // Where an operand is computed by a launch or by loops, these can write to its
 // part of the memory at once, if its elements are one run there: along the
-// outermost axis, but for axes of one element. Whether they are is known when
-// the program runs, where extents are open; the copy then finds its source in
-// its place, or copies (decision 45).
+// outermost axis, but for axes of one element. A map that nothing else reads
+// writes rows with gaps between them, too. Whether they are is known when the
+// program runs, where extents are open; the copy then finds its source in its
+// place, or copies (decision 45).
 //
 // Two values may then have the same elements in memory. So:
 //
@@ -93,18 +94,37 @@ static bool isBehind(memref::SubViewOp next, memref::SubViewOp part,
   return is(begin, size) || is(size, begin);
 }
 
-/// Whether each part is behind the one before it, along one axis.
-static bool areApart(ArrayRef<Part> parts) {
-  Part front = parts.front();
-  unsigned rank = front.view.getSourceType().getRank();
-  for (unsigned axis = 0; axis < rank; ++axis) {
+/// Whether two parts take the same elements of an axis.
+static bool isBeside(memref::SubViewOp a, memref::SubViewOp b, unsigned axis) {
+  return isEqualConstantIntOrValue(a.getMixedOffsets()[axis],
+                                   b.getMixedOffsets()[axis]) &&
+         isEqualConstantIntOrValue(a.getMixedSizes()[axis],
+                                   b.getMixedSizes()[axis]);
+}
+
+/// Whether parts are behind one another along the axes from `first` on: along
+/// one of them each part, or each group of parts that take the same elements of
+/// it and are apart along later axes.
+static bool areApart(ArrayRef<Part> parts, unsigned first = 0) {
+  if (parts.size() == 1)
+    return true;
+  memref::SubViewOp any = parts.front().view;
+  unsigned rank = any.getSourceType().getRank();
+  for (unsigned axis = first; axis < rank; ++axis) {
     bool apart = true;
-    for (size_t i = 1; apart && i < parts.size(); ++i)
-      apart = isBehind(parts[i].view, parts[i - 1].view, axis);
+    for (size_t begin = 0, end; apart && begin < parts.size(); begin = end) {
+      memref::SubViewOp front = parts[begin].view;
+      for (end = begin + 1; end < parts.size(); ++end)
+        if (!isBeside(parts[end].view, front, axis))
+          break;
+      apart = (end == parts.size() || isBehind(parts[end].view, front, axis)) &&
+              (end - begin < parts.size()) &&
+              areApart(parts.slice(begin, end - begin), axis + 1);
+    }
     if (apart)
       return true;
   }
-  return parts.size() == 1;
+  return false;
 }
 
 //===----------------------------------------------------------------------===//
@@ -274,13 +294,15 @@ private:
     bool onlyRead = isOnlyRead(alloc, parts);
     for (Part part : parts) {
       ElementRun run = getElementRun(part.view.getType());
-      Value root =
-          run == ElementRun::No ? Value() : findRoot(part.copy.getSource());
+      Value root = findRoot(part.copy.getSource());
+      bool hasGaps = root && run != ElementRun::Yes && isReadByCopy(root);
+      if (run == ElementRun::No && !hasGaps)
+        continue;
       if (!root || root.getDefiningOp() == alloc ||
           !canShare(root, part.copy, parts.back().copy, onlyRead) ||
           !order.moveAhead({alloc, part.view}, root.getDefiningOp()))
         continue;
-      place(root, part.view);
+      place(root, part.view, hasGaps);
       // Else the copy finds out where its source is.
       if (run == ElementRun::Yes &&
           cast<MemRefType>(root.getType()).hasStaticShape())
@@ -288,15 +310,25 @@ private:
     }
   }
 
-  /// Makes the operation that makes `root` write it to `view`.
-  static void place(Value root, Value view) {
+  /// Whether nothing but a copy reads the result of a launch.
+  static bool isReadByCopy(Value root) {
+    return root.getDefiningOp<loom::RunOp>() &&
+           llvm::count_if(root.getUsers(), [](Operation *user) {
+             return !isa<memref::DimOp>(user);
+           }) == 1;
+  }
+
+  /// Makes the operation that makes `root` write it to `view`, in which rows
+  /// may have gaps.
+  static void place(Value root, Value view, bool hasGaps) {
     Operation *op = root.getDefiningOp();
     if (auto alloc = dyn_cast<loom::AllocOp>(op))
       return alloc.getDestinationMutable().assign(view);
     auto run = cast<loom::RunOp>(op);
     SmallVector<int32_t> slots(run.getSlots());
+    int32_t number = run->getNumOperands();
     slots[cast<OpResult>(root).getResultNumber()] =
-        slotAbout(run->getNumOperands());
+        hasGaps ? slotWithGaps(number) : slotAbout(number);
     run.setSlots(slots);
     run.getDestinationsMutable().append(view);
   }

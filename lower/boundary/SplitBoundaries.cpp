@@ -20,6 +20,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -196,10 +197,11 @@ private:
             ? tensor::getMixedSize(b, loc, map.getOperand(first), axis)
             : OpFoldResult(b.getIndexAttr(type.getDimSize(axis)));
     OpFoldResult begin = sizes.get(0), end = parts.extent;
-    llvm::DenseSet<std::pair<Operation *, OpFoldResult>> seen;
+    llvm::DenseSet<std::pair<Operation *, void *>> seen;
     for (auto &[number, slice] : slices) {
       const Boundary &boundary = slice.boundary;
-      if (!seen.insert({boundary.op, slice.offsets[axis]}).second)
+      if (!seen.insert({boundary.op, slice.offsets[axis].getOpaqueValue()})
+               .second)
         continue;
       OpFoldResult from =
           sizes.subtract(boundary.low[axis], slice.offsets[axis]);
@@ -281,15 +283,15 @@ private:
       if (!cover.offsets.empty())
         continue;
       for (int64_t axis : llvm::seq(rank)) {
-        llvm::SetVector<OpFoldResult> offsets;
+        OpFoldResult least = slice.offsets[axis], most = least;
+        llvm::DenseSet<void *> seen;
         for (auto &[other, also] : slices)
-          if (also.boundary.op == slice.boundary.op)
-            offsets.insert(also.offsets[axis]);
-        OpFoldResult least = offsets.front(), most = offsets.front();
-        for (OpFoldResult offset : offsets) {
-          least = sizes.least(least, offset);
-          most = sizes.greatest(most, offset);
-        }
+          if (OpFoldResult offset = also.offsets[axis];
+              also.boundary.op == slice.boundary.op &&
+              seen.insert(offset.getOpaqueValue()).second) {
+            least = sizes.least(least, offset);
+            most = sizes.greatest(most, offset);
+          }
         cover.offsets.push_back(least);
         cover.sizes.push_back(sizes.subtract(most, least));
       }
@@ -408,7 +410,6 @@ struct LoomSplitBoundariesPass
           isa<RankedTensorType>(op->getResult(0).getType()))
         found.push_back(op);
     });
-    llvm::DenseSet<Operation *> thin;
     llvm::SetVector<Operation *> maps;
     for (Operation *op : found) {
       std::optional<Boundary> boundary = getBoundary(op->getResult(0));

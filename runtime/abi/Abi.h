@@ -52,7 +52,9 @@ int32_t broadloomFreeFrame(BroadloomCall *call, void *frame);
 /// order can be written over.) Behind its own operands, operand k is a
 /// destination: memory for as many elements, which nobody has read. If it is
 /// row-major the result is written there, and is one more reference to that
-/// memory; else it is a temporary. An offset in planned memory
+/// memory; else it is a temporary. If slotWithGaps says that only a copy to the
+/// destination reads the result, it may also be written there where rows have
+/// gaps between them, and has the destination's strides. An offset in planned memory
 /// (BROADLOOM_SLOT_FIRST_OFFSET) is for the steps of broadloomLaunchAll alone.
 /// Incompatible extents give BROADLOOM_GUARD_FAILED (a guard should have failed
 /// before).

@@ -9,8 +9,8 @@
 // form a level. A level goes through its elements once, chunk by chunk: within
 // a chunk its stages run one after another over buffers that stay in cache.
 //
-// Invariant: `outputs` are row-major over the level's own extents and do not
-// overlap any input. Every chunk has at least BROADLOOM_STRIP_MULTIPLE
+// Invariant: `outputs` are row-major over the level's own extents, or have
+// `outputStrides`, and do not overlap any input. Every chunk has at least BROADLOOM_STRIP_MULTIPLE
 // elements, unless the level has fewer in all.
 //
 //===----------------------------------------------------------------------===//
@@ -88,6 +88,9 @@ struct Level {
   int32_t rank = 0;
   const int64_t *extents = nullptr;
   int64_t count = 0;
+  /// The strides of stored outputs, if they are not row-major. Rows have at
+  /// least a strip of elements then, which are next to each other.
+  const int64_t *outputStrides = nullptr;
 
   /// Set by planLevel. Chunks stay within rows, `rowChunks` in each; or there
   /// are no rows (`rowLength` is then `count`). With a band axis, the same

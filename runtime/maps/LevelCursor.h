@@ -8,7 +8,8 @@
 // The position of a thread in the rows, or bands of rows, of a level, which it
 // visits in order.
 //
-// Invariant: `rowStart` and `rowOffsets` are those of the current row.
+// Invariant: `rowStart`, `outputStart` and `rowOffsets` are those of the current
+// row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +30,9 @@ struct LevelCursor {
   /// input.
   int64_t rowStart = 0;
   int64_t *rowOffsets;
+  /// The offset of the row's first element in stored outputs.
+  int64_t outputStart = 0;
+  const int64_t *outputStrides = nullptr;
 
   LevelCursor(const Level &level, ArrayLayout &layout)
       : level(level), index(layout.take<int64_t>(level.rank)),
@@ -40,7 +44,8 @@ struct LevelCursor {
     rowMajorStrides(level.extents, level.rank, resultStrides);
     for (int32_t i = 0; i < level.numInputs; ++i)
       rowOffsets[i] = 0;
-    rowStart = 0;
+    rowStart = outputStart = 0;
+    outputStrides = level.outputStrides ? level.outputStrides : resultStrides;
   }
 
   /// Moves from the first row to row `number`, or to the first row of band
@@ -67,6 +72,7 @@ struct LevelCursor {
 
   void moveAlong(int32_t axis, int64_t rows) {
     rowStart += rows * resultStrides[axis];
+    outputStart += rows * outputStrides[axis];
     for (int32_t i = 0; i < level.numInputs; ++i)
       rowOffsets[i] += rows * level.inputs[i].walk.strides[axis];
   }

@@ -54,7 +54,8 @@ void LevelWorker::runFlat(int64_t begin, int64_t end) {
 /// element per row.
 int32_t LevelWorker::setRow() {
   int32_t axis = level.rank - 2, numSplats = 0;
-  int64_t pitch = cursor.resultStrides[axis];
+  int64_t pitch = cursor.resultStrides[axis],
+          outputPitch = cursor.outputStrides[axis];
   int64_t tail = level.rowLength % kStrip ? level.rowLength - kStrip : 0;
   for (int32_t i = 0; i < level.numInputs; ++i) {
     const LevelInput &input = level.inputs[i];
@@ -77,7 +78,7 @@ int32_t LevelWorker::setRow() {
     const LevelOutput &output = level.outputs[i];
     int64_t bytes = output.data ? output.bytes : 0;
     tailSteps[level.numInputs + i] = tail * bytes;
-    rowSteps[level.numInputs + i] = (pitch - tail) * bytes;
+    rowSteps[level.numInputs + i] = (outputPitch - tail) * bytes;
     if (output.data)
       outputs[i] = addressOf(output, 0);
   }

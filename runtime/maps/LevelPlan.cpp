@@ -103,8 +103,8 @@ int32_t denserAxis(const Walk &walk) {
 /// Whether chunks are to stay within rows.
 bool isByRows(const Level &level) {
   int32_t inner = level.rank - 1;
-  if (inner <= 0)
-    return inner == 0;
+  if (inner <= 0 || level.outputStrides)
+    return inner >= 0;
   int64_t extent = level.extents[inner];
   if (extent < kTransposedRow || extent >= kSplatRow)
     return extent >= kSplatRow;

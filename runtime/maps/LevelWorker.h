@@ -109,7 +109,7 @@ private:
   }
 
   char *addressOf(const LevelOutput &output, int64_t column) const {
-    return output.data + (cursor.rowStart + column) * output.bytes;
+    return output.data + (cursor.outputStart + column) * output.bytes;
   }
 
   /// Advances all inputs and stored outputs within the chunk.

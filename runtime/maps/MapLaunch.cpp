@@ -19,7 +19,10 @@ int32_t MapLaunch::makeResult(BroadloomView &result, int32_t slot,
     return status;
   auto &descriptor = *static_cast<BroadloomDescriptor *>(result.descriptor);
   ownMemory = findOwnMemory(slot, bytes);
-  if (ownMemory) {
+  hasGaps = gaps && takeGaps(descriptor, bytes);
+  if (hasGaps) {
+    call.temporaries().retain(descriptor.allocated);
+  } else if (ownMemory) {
     call.temporaries().retain(ownMemory);
     describeRowMajor(descriptor, ownMemory, ownMemory, extents, rank);
   } else if (int32_t status =
@@ -103,13 +106,17 @@ bool MapLaunch::setAxes(Level &level, AxisSet axes) {
     level.count = count;
     for (int32_t i = 0; i < level.numInputs; ++i)
       level.inputs[i].walk.strides = stridesOf(level.inputs[i].value);
+    if (hasGaps)
+      level.outputStrides = gapStrides;
     return true;
   }
+  // The last level writes the result.
+  bool writesGaps = hasGaps && axes == allAxes();
   Space own;
-  own.numOperands = level.numInputs;
+  own.numOperands = level.numInputs + writesGaps;
   own.pitch = space.rank;
   own.extents = arena.array<int64_t>(space.rank);
-  own.strides = arena.array<int64_t>(int64_t(level.numInputs) * space.rank);
+  own.strides = arena.array<int64_t>(int64_t(own.numOperands) * space.rank);
   if (!own.extents || !own.strides)
     return false;
   level.count = 1;
@@ -120,6 +127,8 @@ bool MapLaunch::setAxes(Level &level, AxisSet axes) {
     level.count *= space.extents[axis];
     for (int32_t i = 0; i < level.numInputs; ++i)
       own.stridesOf(i)[own.rank] = stridesOf(level.inputs[i].value)[axis];
+    if (writesGaps)
+      own.stridesOf(level.numInputs)[own.rank] = gapStrides[axis];
     ++own.rank;
   }
   coalesce(own);
@@ -127,6 +136,8 @@ bool MapLaunch::setAxes(Level &level, AxisSet axes) {
   level.extents = own.extents;
   for (int32_t i = 0; i < level.numInputs; ++i)
     level.inputs[i].walk.strides = own.stridesOf(i);
+  if (writesGaps)
+    level.outputStrides = own.stridesOf(level.numInputs);
   return true;
 }
 
@@ -168,7 +179,10 @@ int32_t MapLaunch::copyResults() {
       target = arena.array<int64_t>(space.rank);
       if (!target)
         return call.failMemory();
-      rowMajorStrides(space.extents, space.rank, target);
+      if (hasGaps)
+        std::copy_n(gapStrides, space.rank, target);
+      else
+        rowMajorStrides(space.extents, space.rank, target);
     }
     if (!copyStrided(arena, call.threads(), space.extents, space.rank,
                      program.valueBytes[id], {resultData[i], target},
@@ -189,6 +203,7 @@ int32_t MapLaunch::run(BroadloomView *results, const int32_t *slots) {
   if (!makeTables())
     return call.failMemory();
   alignOperands();
+  gaps = findGaps(slots[0]);
   if (int32_t status = walkAxes())
     return status;
   if (int32_t status = makeResults(results, slots))

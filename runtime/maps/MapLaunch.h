@@ -7,8 +7,9 @@
 //
 // The state of one broadloomLaunch: all extents, memory for the results, and
 // the levels of the program. MapSpace.cpp computes the iteration space,
-// MapValues.cpp analyses the values, MapLaunch.cpp runs the levels, and
-// MapStrip.cpp runs launches that fit a single strip.
+// MapValues.cpp analyses the values, MapLaunch.cpp runs the levels, MapStrip.cpp
+// runs launches that fit a single strip, and MapGaps.cpp says when a result is
+// written to memory with gaps between its rows.
 //
 // Invariant: a level reads values of levels that vary along fewer axes, and
 // operands; these are in memory before it runs.
@@ -65,6 +66,8 @@ struct MapTables {
   int64_t *extents, *spaceExtents;
   /// Strides of every value over the space; valid where the value is stored.
   int64_t *strides;
+  /// Those of the destination, if rows may have gaps there.
+  int64_t *gapStrides;
   OperandShape *shapes;
   Value *values;
   AxisSet *stageAxes;
@@ -84,12 +87,14 @@ public:
 private:
   bool makeTables();
   void alignOperands();
+  const BroadloomView *findGaps(int32_t slot) const;
   bool takeSameAxes();
   int32_t walkAxes();
   int32_t failBroadcast();
   int32_t makeResults(BroadloomView *results, const int32_t *slots);
   int32_t makeResult(BroadloomView &result, int32_t slot, int32_t bytes,
                      char *&data);
+  bool takeGaps(BroadloomDescriptor &descriptor, int32_t bytes);
   char *findOwnMemory(int32_t slot, int32_t bytes);
   bool isOperand(const char *data) const;
   /// Results of more elements than this are planned.
@@ -127,6 +132,10 @@ private:
   /// The memory of the operand over which the only result is written; else
   /// null.
   char *ownMemory = nullptr;
+  /// The destination of the only result, if rows may have gaps there, and
+  /// whether it is used.
+  const BroadloomView *gaps = nullptr;
+  bool hasGaps = false;
   int32_t numLevels = 0;
 };
 

@@ -19,6 +19,7 @@ inline MapTables::MapTables(const Counts &counts, ArrayLayout &layout) {
   extents = layout.take<int64_t>(counts.axes);
   spaceExtents = layout.take<int64_t>(counts.axes);
   strides = layout.take<int64_t>(program.numValues * counts.axes);
+  gapStrides = layout.take<int64_t>(counts.axes);
   shapes = layout.take<OperandShape>(program.numOperands);
   values = layout.take<Value>(program.numValues);
   stageAxes = layout.take<AxisSet>(program.numStages);
@@ -55,7 +56,7 @@ void MapLaunch::alignOperands() {
 /// and are row-major. False in other cases, or if that shape is invalid or
 /// empty.
 bool MapLaunch::takeSameAxes() {
-  if (program.numOperands == 0)
+  if (program.numOperands == 0 || gaps)
     return false;
   const int64_t *first = shapes[0].extents;
   // From the last operand on: the first one is compared with itself.
@@ -109,6 +110,11 @@ int32_t MapLaunch::walkAxes() {
       // The product may wrap, because addresses do.
       merges = merges && uint64_t(stride) == uint64_t(own[1]) * inside;
     }
+    if (gaps) {
+      gapStrides[kept - 1] = descriptorOf(*gaps).dims[rank + axis];
+      merges = merges && uint64_t(gapStrides[kept - 1]) ==
+                             uint64_t(gapStrides[kept]) * inside;
+    }
     extents[axis] = extent;
     if (extent == 1)
       continue;
@@ -126,6 +132,7 @@ int32_t MapLaunch::walkAxes() {
   space.rank = int32_t(pitch - kept);
   space.extents += kept;
   strides += kept;
+  gapStrides += kept;
   space.strides = strides;
   return BROADLOOM_OK;
 }

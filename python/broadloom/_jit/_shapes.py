@@ -257,12 +257,11 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", *, constant_values: 
         raise _trace.refuse(f"np.pad with mode={mode!r}", "there are constant, edge, reflect, symmetric and wrap")
     pairs = _spell_padding(pad_width, array.ndim)
     if mode != "constant":
-        value = array._value
         for axis, (low, high) in enumerate(pairs):
             if not program.is_same(low, 0) or not program.is_same(high, 0):
-                _require_padding(value, axis, low, high)
-                value = program.pad_by_place(value, axis, low, high, mode)
-        return wrap(array, value)
+                _require_padding(array._value, axis, low, high)
+        low, high = ([pair[end] for pair in pairs] for end in (0, 1))
+        return wrap(array, program.pad_by_place(array._value, low, high, mode))
     number = array.dtype.type(constant_values).item()
     value = program.pad(array._value, [p[0] for p in pairs], [p[1] for p in pairs], number)
     return wrap(array, value)

@@ -177,6 +177,7 @@ def _pad(
         return pad_constant(c, x, both, number)
     if mode not in ("edge", "reflect", "wrap"):
         raise Unsupported(f"padding of mode {mode!r}")
+    ends: tuple[list[Number], list[Number]] = ([0] * x.rank, [0] * x.rank)
     for axis in range(x.rank):
         size = x.extent(axis)
         x, before, behind = cut(x, axis, low[axis], high[axis])
@@ -188,9 +189,8 @@ def _pad(
         )
         conditions = (("eq", change, 0), ("sgt", x.extent(axis), 0))
         program.require_either(c.builder, conditions, message, size, low[axis], high[axis])
-        if not all(program.is_same(n, 0) for n in (before, behind)):
-            x = Tensor(program.pad_by_place(x.value, x.order[axis], before, behind, mode), x.order)
-    return x
+        ends[0][x.order[axis]], ends[1][x.order[axis]] = before, behind
+    return Tensor(program.pad_by_place(x.value, *ends, mode), x.order)
 
 
 def _pad_by_value(c: Context, x: Operand, pads: Sequence[Number], value: Operand, axes: Operand | None) -> Tensor:

@@ -273,18 +273,18 @@ def _pad_by_place(c: Context, x: Tensor, pads: Sequence[Number], mode: str) -> T
     name, less = _PADDING[mode]
     if mode != "circular":
         _require_elements(c, x, pads, mode)
+    low: list[Number] = [0] * x.rank
+    high: list[Number] = [0] * x.rank
     for at in range(len(pads) // 2):
         axis = x.rank - 1 - at
         ends = pads[2 * at : 2 * at + 2]
+        low[x.order[axis]], high[x.order[axis]] = ends
         # Those below 0 cut.
         for end in ends:
             if less is not None and not (isinstance(end, int) and end <= 0):
                 message = f"{{0}} elements are padded with mode '{mode}' to axis {axis}, which has {{1}}"
                 program.require(c.builder, "sle", end + less, x.extent(axis), message)
-        if any(not isinstance(end, int) or end for end in ends):
-            low, high = ends
-            x = Tensor(program.pad_by_place(x.value, x.order[axis], low, high, name, once=less is not None), x.order)
-    return x
+    return Tensor(program.pad_by_place(x.value, low, high, name), x.order)
 
 
 def _require_elements(c: Context, x: Tensor, pads: Sequence[Number], mode: str) -> None:
