@@ -335,7 +335,8 @@ private:
       if (access == loom::AxisAccess::One || getConstantIntValue(extent) == 1) {
         offset = sizes.get(0);
         size = sizes.get(1);
-      } else if (access == loom::AxisAccess::RunTime) {
+      } else if (access == loom::AxisAccess::RunTime &&
+                 !getConstantIntValue(extent)) {
         std::tie(offset, size) = chooseRange(extent, offset, size);
       }
       from.offsets.push_back(offset);
@@ -392,8 +393,11 @@ private:
 /// Erases `op` and what only it reads, as far as these are views and
 /// boundaries.
 void eraseUnread(Operation *op) {
-  if (!op->use_empty() || !isa<tensor::CastOp, tensor::ExtractSliceOp,
-                               tensor::PadOp, loom::BoundaryOp>(op))
+  bool isBoundary = isa<tensor::PadOp, loom::BoundaryOp>(op);
+  if (isBoundary)
+    resolveExtents(op);
+  if (!op->use_empty() ||
+      !(isBoundary || isa<tensor::CastOp, tensor::ExtractSliceOp>(op)))
     return;
   Operation *source = op->getOperand(0).getDefiningOp();
   op->erase();

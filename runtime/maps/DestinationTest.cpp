@@ -38,6 +38,8 @@ struct Destination {
   int64_t more = 0;
   /// Whether the memory is a temporary and not the function's result.
   bool isTemporary = false;
+  /// Whether the launch may write rows with gaps between them.
+  bool mayHaveGaps = false;
   /// Whether the launch wrote there.
   bool isUsed = false;
   /// Whether the temporary was there while the launch's result was, and after.
@@ -81,12 +83,15 @@ int32_t writeInto(BroadloomCall *call, const BroadloomView *args) {
   // The operand, and behind it the destination.
   BroadloomView views[] = {args[0], {2, part.get()}};
   BroadloomView result{0, nullptr};
-  int32_t slot = slotAbout(program().numOperands);
+  int32_t number = program().numOperands;
+  int32_t slot = to.mayHaveGaps ? slotWithGaps(number) : slotAbout(number);
   if (int32_t status =
           broadloomLaunch(call, &program().get(), views, &result, &slot))
     return status;
   BroadloomDescriptor *made =
       static_cast<BroadloomDescriptor *>(result.descriptor);
+  EXPECT_TRUE(!to.mayHaveGaps || made->aligned != part.get()->aligned ||
+              std::equal(dims, dims + 4, made->dims));
   auto *memory = static_cast<char *>(whole.get()->aligned);
   to.isUsed = made->aligned == memory + 4 * kSkipped * to.pitch;
   EXPECT_EQ(result.rank, args[0].rank);
@@ -118,13 +123,19 @@ void runInto(Destination &to, const Extents &extents, int threads) {
     for (size_t axis = extents.size(); axis-- > 0;) {
       part.dims[axis] = extents[axis];
       part.dims[extents.size() + axis] = stride;
-      stride *= extents[axis];
+      bool isRow = axis + 1 == extents.size();
+      stride *= to.mayHaveGaps && isRow ? to.pitch : extents[axis];
     }
     std::string difference = compare(part, program(), 0, operands, extents);
     EXPECT_EQ(difference.empty(), to.isUsed) << difference;
     auto *first = static_cast<const int32_t *>(result.data) + result.offset;
     EXPECT_TRUE(std::all_of(first, first + kSkipped * to.pitch,
                             [](int32_t element) { return element == 0; }));
+    for (int64_t row = 0; to.mayHaveGaps && row < to.rows; ++row) {
+      auto *end = first + (kSkipped + row) * to.pitch + to.length;
+      EXPECT_TRUE(std::all_of(end, end + (to.pitch - to.length),
+                              [](int32_t element) { return element == 0; }));
+    }
   }
   broadloomTensorRelease(&result);
 }
@@ -147,6 +158,40 @@ TEST(Destination, notWithGaps) {
   EXPECT_FALSE(gaps.isUsed);
   runInto(row, {1, 100}, 1);
   EXPECT_TRUE(row.isUsed);
+}
+
+/// Rows that are shorter than a strip go to memory of their own.
+TEST(Destination, withGapsWhereItMay) {
+  for (int64_t length : {63, 64, 65, 128, 511, 3000})
+    for (int64_t rows : {1, 2, 7, 40})
+      for (int threads : {1, 2}) {
+        Destination gaps{rows, length, length + 3};
+        gaps.mayHaveGaps = true;
+        runInto(gaps, {rows, length}, threads);
+        // One row has no gaps; few elements need no plan.
+        bool isPlanned = rows * length > 4 * BROADLOOM_STRIP_MULTIPLE;
+        EXPECT_EQ(gaps.isUsed,
+                  rows == 1 ||
+                      (isPlanned && length >= BROADLOOM_STRIP_MULTIPLE))
+            << rows << " x " << length;
+      }
+}
+
+TEST(Destination, notWithGapsOfOtherExtents) {
+  Destination more{4, 100, 103, /*more=*/1}, cube{4, 100, 103};
+  more.mayHaveGaps = cube.mayHaveGaps = true;
+  runInto(more, {4, 100}, 1);
+  EXPECT_FALSE(more.isUsed);
+  runInto(cube, {4, 1, 100}, 1);
+  EXPECT_FALSE(cube.isUsed);
+}
+
+TEST(Destination, memoryWithGapsLivesAsLongAsTheResult) {
+  Destination gaps{4, 100, 103, 0, /*isTemporary=*/true, /*mayHaveGaps=*/true};
+  runInto(gaps, {4, 100}, 1);
+  EXPECT_TRUE(gaps.isUsed);
+  EXPECT_TRUE(gaps.lived);
+  EXPECT_FALSE(gaps.left);
 }
 
 TEST(Destination, notOfOtherCounts) {

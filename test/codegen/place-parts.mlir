@@ -324,3 +324,48 @@ func.func @loop(%x: memref<?xf32>, %n: index, %first: memref<2xf32>) -> memref<2
   return %last : memref<2xf32>
 }
 func.func private @use(memref<4xf32>)
+
+// -----
+
+// Parts along two axes: above the others, left, right. A launch that nothing but
+// the copy reads may write rows with gaps between them (-2^24 - 3), and the copy
+// finds out.
+// CHECK-LABEL: func.func @gaps
+// CHECK-NEXT: %[[ALL:.*]] = loom.alloc() {slot = 0 : i32} : memref<6x9xf32>
+// CHECK-NEXT: %[[A:.*]] = memref.subview %[[ALL]][0, 0]
+// CHECK-NEXT: loom.run @p(%arg0) into(%[[A]] : {{.*}}) slots [-3]
+// CHECK-NEXT: %[[B:.*]] = memref.subview %[[ALL]][1, 0]
+// CHECK-NEXT: %[[LEFT:.*]] = loom.run @p(%arg0) into(%[[B]] : {{.*}}) slots [-16777219]
+// CHECK-NEXT: %[[READ:.*]] = loom.run @p(%arg0) slots [-1]
+// CHECK-NEXT: memref.copy %[[LEFT]], %[[B]]
+// CHECK: memref.copy %[[READ]]
+func.func @gaps(%x: memref<?xf32>) -> memref<6x9xf32> {
+  %a = loom.run @p(%x) slots [-1] : (memref<?xf32>) -> memref<1x9xf32>
+  %b = loom.run @p(%x) slots [-1] : (memref<?xf32>) -> memref<5x4xf32>
+  %c = loom.run @p(%x) slots [-1] : (memref<?xf32>) -> memref<5x5xf32>
+  %all = loom.alloc() {slot = 0 : i32} : memref<6x9xf32>
+  %top = memref.subview %all[0, 0] [1, 9] [1, 1] : memref<6x9xf32> to memref<1x9xf32, strided<[9, 1]>>
+  memref.copy %a, %top : memref<1x9xf32> to memref<1x9xf32, strided<[9, 1]>>
+  %left = memref.subview %all[1, 0] [5, 4] [1, 1] : memref<6x9xf32> to memref<5x4xf32, strided<[9, 1], offset: 9>>
+  memref.copy %b, %left : memref<5x4xf32> to memref<5x4xf32, strided<[9, 1], offset: 9>>
+  %right = memref.subview %all[1, 4] [5, 5] [1, 1] : memref<6x9xf32> to memref<5x5xf32, strided<[9, 1], offset: 13>>
+  memref.copy %c, %right : memref<5x5xf32> to memref<5x5xf32, strided<[9, 1], offset: 13>>
+  %again = loom.run @p(%c) slots [-1] : (memref<5x5xf32>) -> memref<5x5xf32>
+  return %all : memref<6x9xf32>
+}
+
+// -----
+
+// Parts that may meet along both axes stay copies.
+// CHECK-LABEL: func.func @meet
+// CHECK-COUNT-2: loom.run @p(%arg0) slots [-1]
+func.func @meet(%x: memref<?xf32>) -> memref<6x9xf32> {
+  %a = loom.run @p(%x) slots [-1] : (memref<?xf32>) -> memref<3x9xf32>
+  %b = loom.run @p(%x) slots [-1] : (memref<?xf32>) -> memref<5x9xf32>
+  %all = loom.alloc() {slot = 0 : i32} : memref<6x9xf32>
+  %top = memref.subview %all[0, 0] [3, 9] [1, 1] : memref<6x9xf32> to memref<3x9xf32, strided<[9, 1]>>
+  memref.copy %a, %top : memref<3x9xf32> to memref<3x9xf32, strided<[9, 1]>>
+  %rest = memref.subview %all[1, 0] [5, 9] [1, 1] : memref<6x9xf32> to memref<5x9xf32, strided<[9, 1], offset: 9>>
+  memref.copy %b, %rest : memref<5x9xf32> to memref<5x9xf32, strided<[9, 1], offset: 9>>
+  return %all : memref<6x9xf32>
+}

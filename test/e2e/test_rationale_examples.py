@@ -59,6 +59,18 @@ def test_examples_of_sums(tmp_path, name):
         assert "index 9 is outside axis 0 of argument 'A', whose extent is 9" in outcome.error
 
 
+@pytest.mark.parametrize("shape", [(1, 1), (2, 5), (300, 200)])
+def test_example_of_a_blur(tmp_path, shape):
+    x = np.random.default_rng(4).standard_normal(shape).astype(np.float32)
+    outcome, found = broadloom.run(tmp_path, example("blur.mlir"), [x], ["f32"])
+    assert outcome.status == broadloom.DONE, outcome.error
+    p = np.pad(x, 1, mode="reflect")
+    np.testing.assert_array_equal(found[0], p[:-2, 1:-1] + p[1:-1, :-2] + p[1:-1, 2:] + p[2:, 1:-1])
+    outcome, _ = broadloom.run(tmp_path, example("blur.mlir"), [x[:, :0]], ["f32"])
+    assert outcome.status == broadloom.GUARD_FAILED
+    assert "axis 1 has no elements, and padding of 1 and 1 by mode 'reflect' needs one" in outcome.error
+
+
 def results(folder, name, function_name, *inputs):
     (folder / "p.mlir").write_text(example(name))
     outcome = broadloom.call(

@@ -251,6 +251,11 @@ LOOM = {
 return %r : RANKxT>
 }
 """,
+    "loom.boundary": """func.func @cN(%a: RANKxT>) -> RANKxT> {
+%r = loom.boundary reflect %a low[1, 1] high[1, 1] : RANKxT> to RANKxT>
+return %r : RANKxT>
+}
+""",
     "loom.sort": """func.func @cN(%a: RANKxT>, %v: RANKxT>, %p: RANKxi64>) -> (RANKxT>, RANKxi64>) {
 %r:2 = loom.sort %a into %v, %p {axis = 0 : i64} : (RANKxT>, RANKxT>, RANKxi64>) -> (RANKxT>, RANKxi64>)
 return %r#0, %r#1 : RANKxT>, RANKxi64>

@@ -161,6 +161,17 @@ static void addMakers(std::vector<Case> &cases) {
         return {
             {{in.shapes[0][0] + in.values[1], in.shapes[0][1] + in.values[2]}}};
       }));
+  cases.push_back(
+      make("loom.boundary", {tensor(2), number(), number()},
+           "%r = loom.boundary reflect %0 low[%1, 0] high[0, %2] : $0 to $r0",
+           [](const Inputs &in) -> Verdict {
+             const Extents &source = in.shapes[0];
+             for (size_t axis : {0, 1})
+               if (in.values[axis + 1] < 0 ||
+                   (source[axis] == 0 && in.values[axis + 1] != 0))
+                 return std::nullopt;
+             return {{{source[0] + in.values[1], source[1] + in.values[2]}}};
+           }));
 }
 
 static void addReshapes(std::vector<Case> &cases) {

@@ -167,9 +167,13 @@ class InsertSlice(Entry):
         )
 
 
+#: The modes of loom.boundary without a value, and what NumPy calls them.
+BOUNDARIES = {"replicate": "edge", "reflect": "reflect", "symmetric": "symmetric", "wrap": "wrap"}
+
+
 class TensorPad(Entry):
     """tensor.pad with 0, or with the first element of what it pads, which there must be
-    where there is padding."""
+    where there is padding; or loom.boundary."""
 
     weight = 0.7
 
@@ -179,7 +183,12 @@ class TensorPad(Entry):
             return None
         found = [mixed(g, [g.random.choice([0, 0, 1, 2]) for _ in g.shape(value)]) for _ in range(2)]
         operands = [value] + [o for list_, _ in found for o in list_]
-        return operands, [value.kind], {"low": found[0][1], "high": found[1][1], "first": g.random.random() < 0.3}
+        attributes = {"low": found[0][1], "high": found[1][1]}
+        if g.random.random() < 0.4:
+            attributes["mode"] = g.random.choice(list(BOUNDARIES))
+        else:
+            attributes["first"] = g.random.random() < 0.3
+        return operands, [value.kind], attributes
 
     def evaluate(self, operands, attributes, kinds):
         data, rest = operands[0], iter(operands[1:])
@@ -191,6 +200,10 @@ class TensorPad(Entry):
             raise Fails("a negative padding") if min(shape) < 0 else Undecided("a negative padding")
         if any(e > 1 << 20 for e in shape):
             raise TooLarge("too large")
+        if mode := attributes.get("mode"):
+            if any(e == 0 and a + b for a, e, b in zip(low, data.shape, high)):
+                raise Fails("no element to repeat")
+            return [data.map(lambda a: np.pad(a, list(zip(low, high)), mode=BOUNDARIES[mode]))]
         if attributes.get("first") and 0 not in shape and shape != list(data.shape):
             if 0 in data.shape:
                 raise Fails("no first element")
@@ -200,6 +213,12 @@ class TensorPad(Entry):
     def write(self, operation, w):
         value, result, rest = operation.operands[0], operation.results[0], iter(operation.operands[1:])
         low, high = (listText(w, operation.attributes[k], rest) for k in ("low", "high"))
+        if mode := operation.attributes.get("mode"):
+            w.line(
+                f"{w.name(result)} = loom.boundary {mode} {w.name(value)} low[{low}] high[{high}] : "
+                f"{w.type(value)} to {w.type(result)}"
+            )
+            return
         zero = w.fresh("z")
         kind = result.kind
         start = w.index(0) if operation.attributes.get("first") else ""

@@ -1,0 +1,81 @@
+// RUN: broadloom-opt %s --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK: loom.boundary reflect %arg0 low [1, 1] high [1, %arg1] : tensor<?x?xf32> to tensor<?x?xf32>
+// CHECK: loom.boundary constant %arg2 with %arg3 : f32 low [2] high [0] : tensor<8xf32> to tensor<10xf32>
+func.func @forms(%x: tensor<?x?xf32>, %n: index, %y: tensor<8xf32>, %c: f32) -> (tensor<?x?xf32>, tensor<10xf32>) {
+  %p = loom.boundary reflect %x low[1, 1] high[1, %n] : tensor<?x?xf32> to tensor<?x?xf32>
+  %q = loom.boundary constant %y with %c : f32 low[2] high[0] : tensor<8xf32> to tensor<10xf32>
+  return %p, %q : tensor<?x?xf32>, tensor<10xf32>
+}
+
+// -----
+
+func.func @rank(%x: tensor<?xf32>) -> tensor<?x?xf32> {
+  // expected-error@+1 {{'loom.boundary' op makes 'tensor<?x?xf32>' of 'tensor<?xf32>'; rank and elements are those of the source}}
+  %p = loom.boundary wrap %x low[1] high[1] : tensor<?xf32> to tensor<?x?xf32>
+  return %p : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @elements(%x: tensor<?xf32>) -> tensor<?xf64> {
+  // expected-error@+1 {{'loom.boundary' op makes 'tensor<?xf64>' of 'tensor<?xf32>'; rank and elements are those of the source}}
+  %p = loom.boundary wrap %x low[1] high[1] : tensor<?xf32> to tensor<?xf64>
+  return %p : tensor<?xf64>
+}
+
+// -----
+
+func.func @numbers(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error@+1 {{'loom.boundary' op has 1 numbers for `high`, but the source has rank 2}}
+  %p = loom.boundary wrap %x low[1, 0] high[1] : tensor<?x?xf32> to tensor<?x?xf32>
+  return %p : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @operands(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  // expected-error@+1 {{'loom.boundary' op has 1 operands for `low`, where 0 are wanted}}
+  %p = "loom.boundary"(%x, %n) <{mode = 4 : i32, operandSegmentSizes = array<i32: 1, 0, 1, 0>, static_high = array<i64: 1>, static_low = array<i64: 1>}> : (tensor<?xf32>, index) -> tensor<?xf32>
+  return %p : tensor<?xf32>
+}
+
+// -----
+
+func.func @negative(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error@+1 {{'loom.boundary' op has -2 elements more along axis 1, expected at least 0}}
+  %p = loom.boundary wrap %x low[1, 1] high[1, -2] : tensor<?x?xf32> to tensor<?x?xf32>
+  return %p : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @overflow(%x: tensor<2xf32>) -> tensor<?xf32> {
+  // expected-error@+1 {{'loom.boundary' op has padding of 9223372036854775806 and 0 for axis 0, which does not fit 63 bits}}
+  %p = loom.boundary wrap %x low[9223372036854775806] high[0] : tensor<2xf32> to tensor<?xf32>
+  return %p : tensor<?xf32>
+}
+
+// -----
+
+func.func @none(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error@+1 {{'loom.boundary' op of mode 'constant' needs a value}}
+  %p = loom.boundary constant %x low[1] high[1] : tensor<?xf32> to tensor<?xf32>
+  return %p : tensor<?xf32>
+}
+
+// -----
+
+func.func @unread(%x: tensor<?xf32>, %c: f32) -> tensor<?xf32> {
+  // expected-error@+1 {{'loom.boundary' op has a value, which only mode 'constant' takes}}
+  %p = loom.boundary wrap %x with %c : f32 low[1] high[1] : tensor<?xf32> to tensor<?xf32>
+  return %p : tensor<?xf32>
+}
+
+// -----
+
+func.func @other(%x: tensor<?xf32>, %c: f64) -> tensor<?xf32> {
+  // expected-error@+1 {{'loom.boundary' op has a value of type 'f64' for elements of type 'f32'}}
+  %p = loom.boundary constant %x with %c : f64 low[1] high[1] : tensor<?xf32> to tensor<?xf32>
+  return %p : tensor<?xf32>
+}

@@ -1,0 +1,101 @@
+// RUN: broadloom-opt %s --loom-split-boundaries --canonicalize --cse --split-input-file | FileCheck %s
+
+// The inner part reads the source; what is in front of it, behind it and left of
+// it reads strips that have just the elements that it needs (bnd-4).
+// CHECK-LABEL: func.func @parts
+// CHECK-NOT: loom.boundary
+// CHECK: %[[ALL:.*]] = tensor.empty() : tensor<150x200xf32>
+// CHECK: %[[TOP:.*]] = linalg.generic {{.*}} outs({{.*}} : tensor<3x201xf32>)
+// CHECK: tensor.extract_slice %[[TOP]][0, 0] [1, 200] [1, 1]
+// CHECK: tensor.extract_slice %[[TOP]][2, 1] [1, 200] [1, 1]
+// CHECK: loom.map({{.*}} = %arg1 : tensor<200xf32>) -> tensor<1x200xf32>
+// CHECK: %[[A:.*]] = tensor.insert_slice %{{.*}} into %[[ALL]][0, 0] [1, 200] [1, 1]
+// CHECK: linalg.generic {{.*}} outs({{.*}} : tensor<150x2xf32>)
+// CHECK: %[[B:.*]] = tensor.insert_slice %{{.*}} into %[[A]][1, 0] [148, 1] [1, 1]
+// CHECK: %[[S:.*]] = tensor.extract_slice %arg0[0, 0] [148, 199] [1, 1]
+// CHECK: %[[T:.*]] = tensor.extract_slice %arg0[2, 1] [148, 199] [1, 1]
+// CHECK: %[[R:.*]] = tensor.extract_slice %arg1[1] [199] [1]
+// CHECK: %[[INNER:.*]] = loom.map({{.*}} = %[[S]] : tensor<148x199xf32>, {{.*}} = %[[T]] : tensor<148x199xf32>, {{.*}} = %[[R]] : tensor<199xf32>) -> tensor<148x199xf32>
+// CHECK: %[[C:.*]] = tensor.insert_slice %[[INNER]] into %[[B]][1, 1] [148, 199] [1, 1]
+// CHECK: %[[D:.*]] = tensor.insert_slice %{{.*}} into %[[C]][149, 0] [1, 200] [1, 1]
+// CHECK: return %[[D]]
+func.func @parts(%x: tensor<150x200xf32>, %row: tensor<200xf32>) -> tensor<150x200xf32> {
+  %p = loom.boundary reflect %x low[1, 1] high[1, 0] : tensor<150x200xf32> to tensor<152x201xf32>
+  %a = tensor.extract_slice %p[0, 0] [150, 200] [1, 1] : tensor<152x201xf32> to tensor<150x200xf32>
+  %b = tensor.extract_slice %p[2, 1] [150, 200] [1, 1] : tensor<152x201xf32> to tensor<150x200xf32>
+  %0 = loom.map(%u = %a : tensor<150x200xf32>, %v = %b : tensor<150x200xf32>, %w = %row : tensor<200xf32>) -> tensor<150x200xf32> {
+    %s = arith.addf %u, %v : f32
+    %t = arith.addf %s, %w : f32
+    loom.yield %t : f32
+  }
+  return %0 : tensor<150x200xf32>
+}
+
+// -----
+
+// A tensor.pad by one value is a boundary too, and the widened tensor may be
+// read as a whole. With open extents, the inner part may be empty.
+// CHECK-LABEL: func.func @pad
+// CHECK-NOT: tensor.pad
+// CHECK: loom.map
+// CHECK: loom.map({{.*}}) {{.*}} -> tensor<?xf32>
+// CHECK: loom.map
+// CHECK-NOT: loom.map
+func.func @pad(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %c = arith.constant 2.0 : f32
+  %p = tensor.pad %x low[2] high[3] {
+  ^bb0(%i: index):
+    tensor.yield %c : f32
+  } : tensor<?xf32> to tensor<?xf32>
+  %0 = loom.map(%u = %p : tensor<?xf32>) attributes {kinds = [#loom.access<[match]>]} -> tensor<?xf32> {
+    %s = arith.negf %u : f32
+    loom.yield %s : f32
+  }
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+// What others read as well is made, and maps read it then.
+// CHECK-LABEL: func.func @others
+// CHECK: %[[P:.*]] = loom.boundary
+// CHECK: loom.map({{.*}} = %[[P]]
+// CHECK-NOT: loom.map
+// CHECK: return {{.*}}%[[P]]
+func.func @others(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %p = loom.boundary wrap %x low[2] high[3] : tensor<?xf32> to tensor<?xf32>
+  %0 = loom.map(%u = %p : tensor<?xf32>) attributes {kinds = [#loom.access<[match]>]} -> tensor<?xf32> {
+    %s = arith.negf %u : f32
+    loom.yield %s : f32
+  }
+  return %0, %p : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+// So is what is small, what is wide, and what another operand may be longer
+// than.
+// CHECK-LABEL: func.func @small
+// CHECK: loom.boundary wrap
+// CHECK: loom.boundary reflect
+// CHECK: loom.boundary symmetric
+// CHECK-COUNT-3: loom.map
+// CHECK-NOT: loom.map
+func.func @small(%x: tensor<40xf32>, %y: tensor<?xf32>, %z: tensor<?xf32>) -> (tensor<42xf32>, tensor<?xf32>, tensor<?xf32>) {
+  %p = loom.boundary wrap %x low[1] high[1] : tensor<40xf32> to tensor<42xf32>
+  %q = loom.boundary reflect %y low[65] high[0] : tensor<?xf32> to tensor<?xf32>
+  %r = loom.boundary symmetric %y low[1] high[0] : tensor<?xf32> to tensor<?xf32>
+  %0 = loom.map(%u = %p : tensor<42xf32>) -> tensor<42xf32> {
+    %s = arith.negf %u : f32
+    loom.yield %s : f32
+  }
+  %1 = loom.map(%u = %q : tensor<?xf32>) attributes {kinds = [#loom.access<[match]>]} -> tensor<?xf32> {
+    %s = arith.negf %u : f32
+    loom.yield %s : f32
+  }
+  %2 = loom.map(%u = %r : tensor<?xf32>, %v = %z : tensor<?xf32>) attributes {kinds = [#loom.access<[run_time]>, #loom.access<[run_time]>]} -> tensor<?xf32> {
+    %s = arith.addf %u, %v : f32
+    loom.yield %s : f32
+  }
+  return %0, %1, %2 : tensor<42xf32>, tensor<?xf32>, tensor<?xf32>
+}
