@@ -247,23 +247,24 @@ Value lower::castTo(OpBuilder &builder, Location loc, Value tensor,
   return tensor::CastOp::create(builder, loc, type, tensor);
 }
 
-void lower::resolveExtents(Operation *boundary) {
-  auto shaped = cast<ReifyRankedShapedTypeOpInterface>(boundary);
+void lower::resolveExtents(const Boundary &boundary) {
+  Operation *op = boundary.op;
   SmallVector<tensor::DimOp> asked;
-  for (Operation *user : boundary->getUsers())
+  for (Operation *user : op->getUsers())
     if (auto dim = dyn_cast<tensor::DimOp>(user))
-      if (dim.getConstantIndex())
+      if (auto axis = dim.getConstantIndex();
+          axis && *axis >= 0 && *axis < boundary.getRank())
         asked.push_back(dim);
-  if (asked.empty())
-    return;
-  OpBuilder b(boundary->getContext());
-  b.setInsertionPointAfter(boundary);
-  ReifiedRankedShapedTypeDims shapes;
-  if (failed(shaped.reifyResultShapes(b, shapes)))
-    return;
+  OpBuilder b(op->getContext());
+  b.setInsertionPointAfter(op);
+  Sizes sizes(b, op->getLoc());
   for (tensor::DimOp dim : asked) {
-    dim.replaceAllUsesWith(getValueOrCreateConstantIndexOp(
-        b, boundary->getLoc(), shapes[0][*dim.getConstantIndex()]));
+    int64_t axis = *dim.getConstantIndex();
+    OpFoldResult extent =
+        tensor::getMixedSize(b, op->getLoc(), boundary.source, axis);
+    extent =
+        sizes.add(sizes.add(boundary.low[axis], extent), boundary.high[axis]);
+    dim.replaceAllUsesWith(sizes.getValue(extent));
     dim.erase();
   }
 }

@@ -85,7 +85,7 @@ mlir::Value castTo(mlir::OpBuilder &builder, mlir::Location loc,
                    mlir::Value tensor, mlir::RankedTensorType type);
 
 /// Replaces extents of the widened tensor by sums of those of the source.
-void resolveExtents(mlir::Operation *boundary);
+void resolveExtents(const Boundary &boundary);
 
 } // namespace broadloom::lower
 

@@ -204,6 +204,29 @@ def test_bnd4_two_images_and_two_results():
             np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.parametrize("mode", ["edge", "wrap", "constant"])
+def test_bnd4_stencils_of_stencils(mode):
+    """What one computes goes on beyond its ends too, and the padded image is read as a whole, before its slices and
+    after them."""
+
+    def step(x):
+        p = np.pad(x, 1, mode=mode)
+        n, m = x.shape
+        return p[:n, 1 : 1 + m] - p[2 : 2 + n, 1 : 1 + m] * x
+
+    def compute(x):
+        y = step(step(step(x)))
+        p = np.pad(y, ((0, 2), (1, 0)), mode=mode)
+        return np.exp(p) + p, p[0 : p.shape[0], 0 : p.shape[1]] * p
+
+    f = bl.jit(compute)
+    random = np.random.default_rng(9)
+    for shape in ((1, 1), (5, 3), (100, 130)):
+        x = random.standard_normal(shape).astype(np.float32)
+        for found, expected in zip(f(x), compute(x)):
+            np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+
+
 def test_bnd4_an_image_of_one_row_is_repeated():
     """Operands of which the call tells whether they are repeated."""
 
