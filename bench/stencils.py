@@ -95,7 +95,11 @@ def shortest(calls, rounds):
 def measure(hl, mode, size, threads, rounds):
     x = np.random.default_rng(1).standard_normal((size, size)).astype(np.float32)
     options = {"threads": threads}
-    parts, made, given = bl.jit(stencil(mode), **options), bl.jit(stencil(mode, True), **options), bl.jit(inner, **options)
+    parts, made, given = (
+        bl.jit(stencil(mode), **options),
+        bl.jit(stencil(mode, True), **options),
+        bl.jit(inner, **options),
+    )
     wide, expected = np.pad(x, 1, mode=mode), stencil(mode)(x)
     for found in (parts(x), made(x)[0], given(wide)):
         np.testing.assert_array_equal(found, expected)

@@ -158,8 +158,7 @@ private:
   }
 
   Extents of(tensor::PadOp op) {
-    return ofPadding(op.getSource(), op.getMixedLowPad(),
-                     op.getMixedHighPad());
+    return ofPadding(op.getSource(), op.getMixedLowPad(), op.getMixedHighPad());
   }
 
   Extents of(loom::BoundaryOp op) {

@@ -54,10 +54,10 @@ int32_t broadloomFreeFrame(BroadloomCall *call, void *frame);
 /// row-major the result is written there, and is one more reference to that
 /// memory; else it is a temporary. If slotWithGaps says that only a copy to the
 /// destination reads the result, it may also be written there where rows have
-/// gaps between them, and has the destination's strides. An offset in planned memory
-/// (BROADLOOM_SLOT_FIRST_OFFSET) is for the steps of broadloomLaunchAll alone.
-/// Incompatible extents give BROADLOOM_GUARD_FAILED (a guard should have failed
-/// before).
+/// gaps between them, and has the destination's strides. An offset in planned
+/// memory (BROADLOOM_SLOT_FIRST_OFFSET) is for the steps of broadloomLaunchAll
+/// alone. Incompatible extents give BROADLOOM_GUARD_FAILED (a guard should have
+/// failed before).
 int32_t broadloomLaunch(BroadloomCall *call, const BroadloomProgram *program,
                         const BroadloomView *operands, BroadloomView *results,
                         const int32_t *slots);

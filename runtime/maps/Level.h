@@ -10,8 +10,8 @@
 // a chunk its stages run one after another over buffers that stay in cache.
 //
 // Invariant: `outputs` are row-major over the level's own extents, or have
-// `outputStrides`, and do not overlap any input. Every chunk has at least BROADLOOM_STRIP_MULTIPLE
-// elements, unless the level has fewer in all.
+// `outputStrides`, and do not overlap any input. Every chunk has at least
+// BROADLOOM_STRIP_MULTIPLE elements, unless the level has fewer in all.
 //
 //===----------------------------------------------------------------------===//
 

@@ -8,8 +8,8 @@
 // The position of a thread in the rows, or bands of rows, of a level, which it
 // visits in order.
 //
-// Invariant: `rowStart`, `outputStart` and `rowOffsets` are those of the current
-// row.
+// Invariant: `rowStart`, `outputStart` and `rowOffsets` are those of the
+// current row.
 //
 //===----------------------------------------------------------------------===//
 

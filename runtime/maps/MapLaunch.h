@@ -7,9 +7,9 @@
 //
 // The state of one broadloomLaunch: all extents, memory for the results, and
 // the levels of the program. MapSpace.cpp computes the iteration space,
-// MapValues.cpp analyses the values, MapLaunch.cpp runs the levels, MapStrip.cpp
-// runs launches that fit a single strip, and MapGaps.cpp says when a result is
-// written to memory with gaps between its rows.
+// MapValues.cpp analyses the values, MapLaunch.cpp runs the levels,
+// MapStrip.cpp runs launches that fit a single strip, and MapGaps.cpp says when
+// a result is written to memory with gaps between its rows.
 //
 // Invariant: a level reads values of levels that vary along fewer axes, and
 // operands; these are in memory before it runs.

@@ -5,6 +5,7 @@ import re
 import broadloom
 import numpy as np
 import pytest
+from element_types import TYPES
 from memory_programs import example, fails, run
 
 
@@ -62,11 +63,11 @@ def test_examples_of_sums(tmp_path, name):
 @pytest.mark.parametrize("shape", [(1, 1), (2, 5), (300, 200)])
 def test_example_of_a_blur(tmp_path, shape):
     x = np.random.default_rng(4).standard_normal(shape).astype(np.float32)
-    outcome, found = broadloom.run(tmp_path, example("blur.mlir"), [x], ["f32"])
+    outcome, found = broadloom.run(tmp_path, example("blur.mlir"), [x], [TYPES["f32"]])
     assert outcome.status == broadloom.DONE, outcome.error
     p = np.pad(x, 1, mode="reflect")
     np.testing.assert_array_equal(found[0], p[:-2, 1:-1] + p[1:-1, :-2] + p[1:-1, 2:] + p[2:, 1:-1])
-    outcome, _ = broadloom.run(tmp_path, example("blur.mlir"), [x[:, :0]], ["f32"])
+    outcome, _ = broadloom.run(tmp_path, example("blur.mlir"), [x[:, :0]], [TYPES["f32"]])
     assert outcome.status == broadloom.GUARD_FAILED
     assert "axis 1 has no elements, and padding of 1 and 1 by mode 'reflect' needs one" in outcome.error
 

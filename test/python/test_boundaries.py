@@ -97,7 +97,7 @@ def test_bnd1_numbers_of_the_call(mode):
         f(x, -1, 0)
     with pytest.raises(bl.ShapeError, match="the padding of axis 1 is 1 and -2, expected at least 0"):
         f(x, 0, -2)
-    with pytest.raises(bl.ShapeError, match="axis 0 .*9223372036854775807"):
+    with pytest.raises(bl.ShapeError, match=r"axis 0 .*9223372036854775807"):
         f(x, 2**63 - 1, 0)
 
 
@@ -217,7 +217,7 @@ def test_bnd4_stencils_of_stencils(mode):
     def compute(x):
         y = step(step(step(x)))
         p = np.pad(y, ((0, 2), (1, 0)), mode=mode)
-        return np.exp(p) + p, p[0 : p.shape[0], 0 : p.shape[1]] * p
+        return np.sin(p) + p, p[0 : p.shape[0], 0 : p.shape[1]] * p
 
     f = bl.jit(compute)
     random = np.random.default_rng(9)

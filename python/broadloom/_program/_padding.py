@@ -15,7 +15,7 @@ _MODES = {"edge": "replicate", "reflect": "reflect", "symmetric": "symmetric", "
 def pad_by_place(x: Value, low: Sequence[Number], high: Sequence[Number], mode: str) -> Value:
     """Returns x with `low` elements more before each axis and `high` behind it. They repeat the first and the last
     element ('edge'), begin anew ('wrap'), or go back, with the element at the end once ('reflect') or twice
-    ('symmetric'), as often as it takes. A call checks that there is an element. Negative numbers cut."""
+    ('symmetric'), as often as it takes (bnd-3). A call checks that there is an element. Negative numbers cut."""
     with x.builder.naming("pad"):
         x = _widen(x, [_above_zero(n) for n in low], [_above_zero(n) for n in high], mode)
         for axis, (before, behind) in enumerate(zip(low, high)):
@@ -46,7 +46,7 @@ def _widen(x: Value, low: Sequence[Number], high: Sequence[Number], mode: str) -
         for size, before, behind in zip(x.extents, low, high)
     ]
     value = Value(builder, builder.new_name(), x.element, shape)
-    before, behind = ([n if isinstance(n, int) else index(builder, n) for n in ends] for ends in (low, high))
+    before, behind = ([str(n) if isinstance(n, int) else index(builder, n) for n in ends] for ends in (low, high))
     builder.add(
         "loom.boundary {} {} low[{}] high[{}]{} : {} to {}",
         _MODES[mode],
