@@ -29,7 +29,7 @@ using namespace broadloom;
 using namespace broadloom::lower;
 
 /// Parts of results with fewer elements cost more than the widened tensor.
-static constexpr int64_t kLeastElements = 1 << 14;
+static constexpr int64_t kLeastElements = 1 << 17;
 /// A wider padding is no thin edge.
 static constexpr int64_t kMostPadding = 64;
 /// A boundary with more readers is made.

@@ -4,31 +4,31 @@
 // it reads strips that have just the elements that it needs (bnd-4).
 // CHECK-LABEL: func.func @parts
 // CHECK-NOT: loom.boundary
-// CHECK: %[[ALL:.*]] = tensor.empty() : tensor<150x200xf32>
-// CHECK: %[[TOP:.*]] = linalg.generic {{.*}} outs({{.*}} : tensor<3x201xf32>)
-// CHECK: tensor.extract_slice %[[TOP]][0, 0] [1, 200] [1, 1]
-// CHECK: tensor.extract_slice %[[TOP]][2, 1] [1, 200] [1, 1]
-// CHECK: loom.map({{.*}} = %arg1 : tensor<200xf32>) -> tensor<1x200xf32>
-// CHECK: %[[A:.*]] = tensor.insert_slice %{{.*}} into %[[ALL]][0, 0] [1, 200] [1, 1]
-// CHECK: linalg.generic {{.*}} outs({{.*}} : tensor<150x2xf32>)
-// CHECK: %[[B:.*]] = tensor.insert_slice %{{.*}} into %[[A]][1, 0] [148, 1] [1, 1]
-// CHECK: %[[S:.*]] = tensor.extract_slice %arg0[0, 0] [148, 199] [1, 1]
-// CHECK: %[[T:.*]] = tensor.extract_slice %arg0[2, 1] [148, 199] [1, 1]
-// CHECK: %[[R:.*]] = tensor.extract_slice %arg1[1] [199] [1]
-// CHECK: %[[INNER:.*]] = loom.map({{.*}} = %[[S]] : tensor<148x199xf32>, {{.*}} = %[[T]] : tensor<148x199xf32>, {{.*}} = %[[R]] : tensor<199xf32>) -> tensor<148x199xf32>
-// CHECK: %[[C:.*]] = tensor.insert_slice %[[INNER]] into %[[B]][1, 1] [148, 199] [1, 1]
-// CHECK: %[[D:.*]] = tensor.insert_slice %{{.*}} into %[[C]][149, 0] [1, 200] [1, 1]
+// CHECK: %[[ALL:.*]] = tensor.empty() : tensor<450x400xf32>
+// CHECK: %[[TOP:.*]] = linalg.generic {{.*}} outs({{.*}} : tensor<3x401xf32>)
+// CHECK: tensor.extract_slice %[[TOP]][0, 0] [1, 400] [1, 1]
+// CHECK: tensor.extract_slice %[[TOP]][2, 1] [1, 400] [1, 1]
+// CHECK: loom.map({{.*}} = %arg1 : tensor<400xf32>) -> tensor<1x400xf32>
+// CHECK: %[[A:.*]] = tensor.insert_slice %{{.*}} into %[[ALL]][0, 0] [1, 400] [1, 1]
+// CHECK: linalg.generic {{.*}} outs({{.*}} : tensor<450x2xf32>)
+// CHECK: %[[B:.*]] = tensor.insert_slice %{{.*}} into %[[A]][1, 0] [448, 1] [1, 1]
+// CHECK: %[[S:.*]] = tensor.extract_slice %arg0[0, 0] [448, 399] [1, 1]
+// CHECK: %[[T:.*]] = tensor.extract_slice %arg0[2, 1] [448, 399] [1, 1]
+// CHECK: %[[R:.*]] = tensor.extract_slice %arg1[1] [399] [1]
+// CHECK: %[[INNER:.*]] = loom.map({{.*}} = %[[S]] : tensor<448x399xf32>, {{.*}} = %[[T]] : tensor<448x399xf32>, {{.*}} = %[[R]] : tensor<399xf32>) -> tensor<448x399xf32>
+// CHECK: %[[C:.*]] = tensor.insert_slice %[[INNER]] into %[[B]][1, 1] [448, 399] [1, 1]
+// CHECK: %[[D:.*]] = tensor.insert_slice %{{.*}} into %[[C]][449, 0] [1, 400] [1, 1]
 // CHECK: return %[[D]]
-func.func @parts(%x: tensor<150x200xf32>, %row: tensor<200xf32>) -> tensor<150x200xf32> {
-  %p = loom.boundary reflect %x low[1, 1] high[1, 0] : tensor<150x200xf32> to tensor<152x201xf32>
-  %a = tensor.extract_slice %p[0, 0] [150, 200] [1, 1] : tensor<152x201xf32> to tensor<150x200xf32>
-  %b = tensor.extract_slice %p[2, 1] [150, 200] [1, 1] : tensor<152x201xf32> to tensor<150x200xf32>
-  %0 = loom.map(%u = %a : tensor<150x200xf32>, %v = %b : tensor<150x200xf32>, %w = %row : tensor<200xf32>) -> tensor<150x200xf32> {
+func.func @parts(%x: tensor<450x400xf32>, %row: tensor<400xf32>) -> tensor<450x400xf32> {
+  %p = loom.boundary reflect %x low[1, 1] high[1, 0] : tensor<450x400xf32> to tensor<452x401xf32>
+  %a = tensor.extract_slice %p[0, 0] [450, 400] [1, 1] : tensor<452x401xf32> to tensor<450x400xf32>
+  %b = tensor.extract_slice %p[2, 1] [450, 400] [1, 1] : tensor<452x401xf32> to tensor<450x400xf32>
+  %0 = loom.map(%u = %a : tensor<450x400xf32>, %v = %b : tensor<450x400xf32>, %w = %row : tensor<400xf32>) -> tensor<450x400xf32> {
     %s = arith.addf %u, %v : f32
     %t = arith.addf %s, %w : f32
     loom.yield %t : f32
   }
-  return %0 : tensor<150x200xf32>
+  return %0 : tensor<450x400xf32>
 }
 
 // -----

@@ -164,12 +164,12 @@ def test_bnd4_stencils(mode, seed):
 @pytest.mark.parametrize("mode", MODES)
 def test_bnd4_stencils_of_static_extents(mode):
     """A blur in four neighbours, whose source has the result's extents, and one with an image beside it."""
-    image, wide, typed = "tensor<150x200xf32>", "tensor<152x202xf32>", " with %c : f32" if mode == "constant" else ""
+    image, wide, typed = "tensor<450x400xf32>", "tensor<452x402xf32>", " with %c : f32" if mode == "constant" else ""
     slices = "\n".join(
-        f"  %s{i} = tensor.extract_slice %p[{a}, {b}] [150, 200] [1, 1] : {wide} to {image}"
+        f"  %s{i} = tensor.extract_slice %p[{a}, {b}] [450, 400] [1, 1] : {wide} to {image}"
         for i, (a, b) in enumerate([(0, 1), (1, 0), (1, 2), (2, 1)])
     )
-    f = bl.compile(f"""func.func @main(%x: {image}, %row: tensor<200xf32>) -> {image} {{
+    f = bl.compile(f"""func.func @main(%x: {image}, %row: tensor<400xf32>) -> {image} {{
   %c = arith.constant 2.5 : f32
   %p = loom.boundary {mode} %x{typed} low[1, 1] high[1, 1] : {image} to {wide}
 {slices}
@@ -177,13 +177,13 @@ def test_bnd4_stencils_of_static_extents(mode):
   %1 = tosa.add %0, %s2 : ({image}, {image}) -> {image}
   %2 = tosa.add %1, %s3 : ({image}, {image}) -> {image}
   %3 = tosa.sub %2, %x : ({image}, {image}) -> {image}
-  %4 = tosa.add %3, %row : ({image}, tensor<200xf32>) -> {image}
+  %4 = tosa.add %3, %row : ({image}, tensor<400xf32>) -> {image}
   return %4 : {image}
 }}""")
     random = np.random.default_rng(5)
-    x, row = random.standard_normal((150, 200)).astype(np.float32), random.standard_normal(200).astype(np.float32)
+    x, row = random.standard_normal((450, 400)).astype(np.float32), random.standard_normal(400).astype(np.float32)
     p = pad(x, (1, 1), (1, 1), mode, "f32")
-    expected = p[0:150, 1:201] + p[1:151, 0:200] + p[1:151, 2:202] + p[2:152, 1:201] - x + row
+    expected = p[0:450, 1:401] + p[1:451, 0:400] + p[1:451, 2:402] + p[2:452, 1:401] - x + row
     assert same(f(x, row), expected)
 
 
