@@ -1,4 +1,5 @@
 // RUN: broadloom-opt %s --loom-split-boundaries --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: broadloom-opt %s --loom-split-boundaries --split-input-file -o /dev/null
 
 // The inner part reads the source; what is in front of it, behind it and left of
 // it reads strips that have just the elements that it needs (bnd-4).
