@@ -92,6 +92,30 @@ def LoomVersionNests : Pass<"loom-version-nests", "::mlir::func::FuncOp"> {
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
 }
 
+def LoomApplySchedule : Pass<"loom-apply-schedule", "::mlir::ModuleOp"> {
+  let summary = "Edit loops over memory by a schedule";
+  let description = [{
+    Runs the edits of a text of the transform dialect (sch-1), such as
+    `transform.loom.tile`, behind all guards. An edit that would change the order
+    of two accesses to one element is an error at its line.
+  }];
+  let options = [
+    Option<"file", "file", "std::string", "\"\"", "the schedule">,
+    Option<"prints", "print", "bool", "false",
+           "print the schedule tree in front of the edits and behind each">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::transform::TransformDialect"];
+}
+
+def LoomPrintSchedule : Pass<"loom-print-schedule", "::mlir::ModuleOp"> {
+  let summary = "Print the loops over memory as schedule trees";
+  let description = [{
+    Of programs over memory: domains, bands, sequences, filters and marks
+    (sch-11). The program stays as it is.
+  }];
+}
+
 def LoomRaiseNests : Pass<"loom-raise-nests", "::mlir::ModuleOp"> {
   let summary = "Give loop nests that are contractions a version by kernels";
   let description = [{

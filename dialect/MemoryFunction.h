@@ -43,6 +43,9 @@ inline constexpr llvm::StringLiteral kFindsFailure = "loom.finds_failure";
 /// flags of fast-math that the program gives it (mem-16).
 inline constexpr llvm::StringLiteral kFastMath = "loom.fastmath";
 
+/// Of a loop: the name by which a schedule finds it (sch-2).
+inline constexpr llvm::StringLiteral kLoopName = "loom.loop";
+
 /// Whether `summary`, a function with a body or with sets, can tell the effects
 /// of `func`: it has the same arguments, and the same results where both have
 /// some. Memory that a body only loads, stores and asks for its extents, or

@@ -69,6 +69,9 @@ struct CompileOptions {
   /// another library, so that what it writes besides its effects is an error
   /// (ffi-3).
   bool checksEffects = false;
+  /// The file of a schedule, which edits loops over memory (sch-1); none if
+  /// empty. The code of such a program is neither cached nor kept.
+  std::string schedule;
   /// Compile only this public function and what it calls; with an empty name,
   /// the one that CompiledModule::function picks without one. All functions are
   /// checked. If there is no such function, all are compiled.

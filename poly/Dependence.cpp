@@ -28,9 +28,9 @@ struct Side {
 
 class Question {
 public:
-  Question(const PlacedAccess &first, const PlacedAccess &second, size_t level,
-           Limits limits)
-      : level(level), limits(limits) {
+  Question(const PlacedAccess &first, const PlacedAccess &second,
+           const Directions &directions, Limits limits)
+      : directions(directions), limits(limits) {
     size_t count = 0;
     for (const PlacedAccess *access : {&first, &second})
       for (auto [variable, number] : access->symbols)
@@ -43,10 +43,7 @@ public:
   Dependence ask() {
     if (!isRead || a.subscripts.size() != b.subscripts.size())
       return {Truth::Unknown, std::nullopt, limit};
-    Rows meets;
-    for (size_t i = 0; i < level; ++i)
-      meets.push_back(isZero(a.loops[i] - b.loops[i]));
-    meets.push_back(isLess(a.loops[level], b.loops[level]));
+    Rows meets = getOrder();
     for (size_t i = 0; i < a.subscripts.size(); ++i)
       meets.push_back(isZero(a.subscripts[i] - b.subscripts[i]));
     Dependence all = {Truth::Refuted};
@@ -65,6 +62,20 @@ public:
   }
 
 private:
+  Rows getOrder() const {
+    Rows rows;
+    for (size_t i = 0; i < directions.size(); ++i) {
+      const Form &x = a.loops[i], &y = b.loops[i];
+      if (directions[i] == Direction::Equal)
+        rows.push_back(isZero(x - y));
+      else if (directions[i] == Direction::Before)
+        rows.push_back(isLess(x, y));
+      else if (directions[i] == Direction::After)
+        rows.push_back(isLess(y, x));
+    }
+    return rows;
+  }
+
   bool read(const PlacedAccess &access, Side &side) {
     const Domain &domain = access.domain;
     Import import(domain.getSpace(), space, {});
@@ -216,7 +227,7 @@ private:
     return meeting;
   }
 
-  const size_t level;
+  const Directions &directions;
   Limits limits;
   Space space;
   std::vector<Form> symbols;
@@ -228,7 +239,7 @@ private:
 } // namespace
 
 Dependence poly::findDependence(const PlacedAccess &first,
-                                const PlacedAccess &second, size_t level,
-                                Limits limits) {
-  return Question(first, second, level, limits).ask();
+                                const PlacedAccess &second,
+                                const Directions &directions, Limits limits) {
+  return Question(first, second, directions, limits).ask();
 }

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whether two accesses of a loop nest to one memory touch one element in
-// different iterations of a loop. The loops around that loop are in the same
-// iteration for both accesses. Values of symbols are any that the domains do
-// not exclude.
+// Whether two accesses of a loop nest to one memory touch one element, in
+// iterations of the loops around both that are in a given order. Values of
+// symbols are any that the domains do not exclude.
 //
 // Invariant: `Proved` has a pair of iterations, and `Refuted` is a proof. The
 // work is limited.
@@ -58,10 +57,25 @@ inline Limits dependenceLimits() {
   return limits;
 }
 
-/// Whether an iteration of `first` and a later iteration of `second` touch one
-/// element: later in the loop number `level`, and equal in those around it.
+/// How the iteration of a loop in which the first access is lies to that of the
+/// second: a component of a direction vector.
+enum class Direction { Any, Equal, Before, After };
+using Directions = std::vector<Direction>;
+
+/// Whether iterations of `first` and of `second` touch one element, of which
+/// the loops around both have these directions, from the outermost on. Loops
+/// behind those are in any iteration.
 Dependence findDependence(const PlacedAccess &first, const PlacedAccess &second,
-                          size_t level, Limits limits = dependenceLimits());
+                          const Directions &directions,
+                          Limits limits = dependenceLimits());
+
+/// Those for an iteration that is earlier in the loop number `level`, and the
+/// same in the loops around it.
+inline Directions earlierAt(size_t level) {
+  Directions directions(level, Direction::Equal);
+  directions.push_back(Direction::Before);
+  return directions;
+}
 
 } // namespace broadloom::poly
 

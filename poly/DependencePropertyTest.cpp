@@ -94,9 +94,9 @@ public:
 
   TwoAccesses(unsigned seed, NestStyle style) : random(seed), style(style) {
     size_t depth = size_t(pick(1, 2));
-    level = size_t(pick(0, int64_t(depth) - 1));
     for (size_t i = 0; i < depth; ++i)
       common.push_back(makeLoop(i));
+    directions = makeDirections();
     rank = size_t(pick(1, 2));
     for (Side *side : {&a, &b}) {
       side->loops = common;
@@ -122,7 +122,7 @@ public:
 
   Dependence ask() const {
     return findDependence({a.domain, a.access, a.symbols},
-                          {b.domain, b.access, b.symbols}, level);
+                          {b.domain, b.access, b.symbols}, directions);
   }
 
   /// Whether the meeting is one, by the nest.
@@ -131,7 +131,7 @@ public:
     symbols.resize(kSymbols);
     return reaches(a, symbols, meeting.first, meeting.element) &&
            reaches(b, symbols, meeting.second, meeting.element) &&
-           isLater(meeting.first, meeting.second);
+           lies(meeting.first, meeting.second);
   }
 
   /// Whether some iterations meet for small values of symbols.
@@ -146,7 +146,7 @@ public:
         enumerate(b, {m, n}, [&](const Values &loops, const Values &element) {
           auto [it, end] = reached.equal_range(element);
           for (; it != end && !found; ++it)
-            found = isLater(it->second, loops);
+            found = lies(it->second, loops);
         });
         if (found)
           return true;
@@ -205,9 +205,38 @@ private:
       side.access.push_back({sum.getForm(side.domain, forms), Form(kExtent)});
   }
 
-  bool isLater(const Values &x, const Values &y) const {
-    return std::equal(x.begin(), x.begin() + level, y.begin()) &&
-           x[level] < y[level];
+  /// Those of an earlier iteration of one of the loops, or any.
+  Directions makeDirections() {
+    if (pick(0, 1) == 0)
+      return earlierAt(size_t(pick(0, int64_t(common.size()) - 1)));
+    Directions made;
+    for (size_t i = 0; i < common.size(); ++i)
+      made.push_back(Direction(pick(0, 3)));
+    return made;
+  }
+
+  /// Whether the iterations have the directions.
+  bool lies(const Values &x, const Values &y) const {
+    for (size_t i = 0; i < directions.size(); ++i) {
+      int64_t distance = y[i] - x[i];
+      switch (directions[i]) {
+      case Direction::Any:
+        break;
+      case Direction::Equal:
+        if (distance != 0)
+          return false;
+        break;
+      case Direction::Before:
+        if (distance <= 0)
+          return false;
+        break;
+      case Direction::After:
+        if (distance >= 0)
+          return false;
+        break;
+      }
+    }
+    return true;
   }
 
   static bool touches(const Side &side, const Values &values, Values &element) {
@@ -255,7 +284,8 @@ private:
   std::mt19937 random;
   NestStyle style;
   std::vector<TestLoop> common;
-  size_t level = 0, rank = 1;
+  Directions directions;
+  size_t rank = 1;
 
 public:
   Side a, b;

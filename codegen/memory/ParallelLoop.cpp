@@ -9,10 +9,10 @@
 
 #include "codegen/memory/ApartMemory.h"
 #include "codegen/memory/FunctionPiece.h"
+#include "codegen/memory/LoopConditions.h"
 #include "codegen/memory/LoopWork.h"
 #include "codegen/memory/MemoryAttributes.h"
 #include "dialect/MemoryFunction.h"
-#include "legalize/memory/NestGuard.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -26,7 +26,6 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 using legalize::LoopDependences;
-using legalize::NestSymbol;
 using Reduction = LoopDependences::Reduction;
 
 /// The limit of what the function takes of what is in front of the loop.
@@ -45,7 +44,7 @@ public:
   bool run() {
     if (!findCaptures())
       return false;
-    Value condition = computeCondition();
+    Value condition = computeHolds(b, loop, facts);
     if (!condition) {
       loop.replaceAllUsesWith(call());
       loop.erase();
@@ -86,25 +85,6 @@ private:
       captures.push_back(value);
     }
     return captures.size() <= kMostCaptures;
-  }
-
-  Value both(Value x, Value y) { return legalize::both(b, loc, x, y); }
-
-  /// When the answer of LoopDependences holds; null for always.
-  Value computeCondition() {
-    Value all;
-    auto getConstant = [&](int64_t value) -> Value {
-      return arith::ConstantIndexOp::create(b, loc, value);
-    };
-    for (const NestSymbol &symbol : facts.limited)
-      all = both(all, legalize::isWithin(
-                          b, loc, legalize::computeSymbol(b, loc, symbol),
-                          facts.bits, getConstant));
-    all = both(all, legalize::computeInside(b, loop, facts.guards));
-    for (const auto &[memref, isWritten] : facts.memory)
-      if (isWritten)
-        all = both(all, computeInjective(b, loc, memref));
-    return both(all, computeApart(b, loc, facts.memory));
   }
 
   /// Calls the loop's function. What the iterations combine is in memory

@@ -74,6 +74,7 @@ const Option kOptions[] = {
     {"shape-library", nullptr, addFile<&CompileOptions::shapeLibraries>},
     {"library", nullptr, addFile<&CompileOptions::libraries>},
     {"effects", nullptr, addFile<&CompileOptions::effects>},
+    {"schedule", nullptr, setText<&CompileOptions::schedule>},
     {"function", nullptr, setText<&CompileOptions::only>},
     {"error-limit", listNumbers,
      [](CompileOptions &options, StringRef value) {

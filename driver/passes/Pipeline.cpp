@@ -210,6 +210,8 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
                      codegen::createLoomExpandConversions());
   // Before loops are made: a use of freed memory is told of the operation.
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomPlaceMemory());
+  if (!options.schedule.empty())
+    pm.addPass(codegen::createLoomApplySchedule({options.schedule}));
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomRaiseNests());
   addBuffers(pm, options);
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomShareNests());

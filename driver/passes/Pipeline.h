@@ -46,6 +46,8 @@ struct PipelineOptions {
   /// Whether functions of other libraries are held to the effects that they
   /// declare (ffi-3).
   bool watchesEffects = false;
+  /// The file of a schedule; none if empty.
+  std::string schedule;
   /// The machine that code is made for, as LLVM names its triple and its
   /// processor; empty for this one.
   std::string target, cpu;

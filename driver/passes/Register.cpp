@@ -8,6 +8,7 @@
 #include "driver/Register.h"
 #include "codegen/Passes.h"
 #include "codegen/machine/MachineCode.h"
+#include "codegen/schedule/ScheduleOps.h"
 #include "dialect/LoomDialect.h"
 #include "driver/passes/Pipeline.h"
 #include "infer/Passes.h"
@@ -72,6 +73,7 @@ void broadloom::registerAllDialects(DialectRegistry &registry) {
   tensor::registerInferTypeOpInterfaceExternalModels(registry);
   registerTosaBroadcastableModels(registry);
   codegen::registerBufferizationModels(registry);
+  codegen::registerSchedules(registry);
   codegen::registerLLVMTranslations(registry);
 }
 

@@ -49,6 +49,9 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
       *this, "verbose",
       llvm::cl::desc("A remark for each function that has no tensors and is "
                      "left as it is")};
+  Option<std::string> schedule{
+      *this, "schedule",
+      llvm::cl::desc("The file of a schedule, which edits loops over memory")};
   Option<std::string> target{
       *this, "target",
       llvm::cl::desc("The machine that code is made for, as LLVM names it; "
@@ -68,6 +71,7 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
     options.foldsElements = foldsElements;
     options.marksSites = marksSites;
     options.verbose = verbose;
+    options.schedule = schedule;
     options.target = target;
     options.cpu = cpu;
     return options;

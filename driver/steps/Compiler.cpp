@@ -33,10 +33,11 @@ int32_t Compiler::status() const { return session->status; }
 void Compiler::cancel() { session->cancelled->store(true); }
 
 std::unique_ptr<CompiledModule> Compiler::compile(const Source &source) {
-  // Code of a saved program has no sites for a profile.
+  // Code of a saved program has no sites for a profile, and no schedule.
+  bool isAnew = session->options.profile || !session->options.schedule.empty();
   auto compiled = session->run(
       source, [&] { return steps::compile(*session); },
-      session->options.profile ? Session::Saved::Opened : Session::Saved::Kept);
+      isAnew ? Session::Saved::Opened : Session::Saved::Kept);
   return compiled ? std::make_unique<CompiledModule>(std::move(compiled))
                   : nullptr;
 }

@@ -54,6 +54,12 @@ static bool isSound(Session &session, ModuleOp module) {
 }
 
 bool steps::emit(Session &session, Emit form, std::string &output) {
+  if (!session.options.schedule.empty() && getGoal(form) != Goal::LLVM) {
+    session.diagnostics.addError(
+        "a schedule edits loops behind all guards, and this form has none of "
+        "these loops; llvm, assembly and object have");
+    return false;
+  }
   if (form == Emit::ShapeLibrary)
     return deriveLibrary(session, output);
   const CompileOptions &options = session.options;

@@ -88,12 +88,13 @@ static bool isWatched(const CompileOptions &options) {
 std::unique_ptr<CompiledModule::Impl> steps::compileCached(Session &session) {
   const CompileOptions &options = session.options;
   std::unique_ptr<ProgramCache> cache;
-  // The text of a cached program has no effects of other files.
+  // The text of a cached program has no effects of other files, and that of a
+  // saved one no schedule.
   if (options.useCache && options.effects.empty() && !options.checksEffects &&
-      !isWatched(options))
+      options.schedule.empty() && !isWatched(options))
     cache = ProgramCache::open();
   std::optional<SavedProgram> program;
-  if (cache || options.keepCode)
+  if (cache || (options.keepCode && options.schedule.empty()))
     program = describeSaved(session);
   if (cache && program) {
     bool isRefused = false;

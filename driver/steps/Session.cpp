@@ -160,6 +160,7 @@ Pipeline Session::getPipeline(Goal goal) const {
   given.libraries = libraries;
   given.marksSites = options.profile;
   given.watchesEffects = options.checksEffects;
+  given.schedule = options.schedule;
   // What these give is for other pipelines.
   given.leavesOthers = goal == Goal::Loom || goal == Goal::Linalg;
   given.verbose = options.verbose;

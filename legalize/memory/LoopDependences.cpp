@@ -7,25 +7,19 @@
 
 #include "legalize/memory/LoopDependences.h"
 
-#include "infer/report/OperationNumber.h"
-#include "poly/Inside.h"
-
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::legalize;
 
-/// Accesses of a loop, and questions about them: the time is linear in the
-/// program.
-static constexpr size_t kMostAccesses = 64, kMostQuestions = 128;
+/// Questions about the accesses of a loop: the time is linear in the program.
+static constexpr size_t kMostQuestions = 128;
 
 LoopDependences::LoopDependences(Operation *loop, const ExtentRoots &roots,
                                  const CallEffects &effects)
-    : loop(loop), roots(&roots), effects(&effects) {
+    : LoopAccesses(roots, effects), loop(loop) {
   if (!collect())
     return;
   ask(loop, 0);
@@ -41,139 +35,31 @@ LoopDependences::LoopDependences(Operation *loop, const ExtentRoots &roots,
 /// Whether the accesses could be read from `front` on, of which the loop is in
 /// `depth` loops.
 bool LoopDependences::ask(Operation *front, unsigned depth) {
-  nest = front;
   level = depth;
   conflict.reset();
-  for (NestNumbers::Sizes sizes : NestNumbers::kAllSizes) {
-    symbols.clear();
-    limited.clear();
-    if (read(sizes)) {
-      bits = sizes.bits;
-      compareAll();
-      return true;
-    }
-  }
-  return false;
+  if (!read([&](Operation *) { return front; }))
+    return false;
+  compareAll();
+  return true;
 }
-
-//===----------------------------------------------------------------------===//
-// What the loop does
-//===----------------------------------------------------------------------===//
 
 bool LoopDependences::collect() {
   if (!findCarried()) {
     because = "it carries a number from one iteration to the next";
     return false;
   }
-  loop->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    ++numOperations;
-    if (MemoryAccess::isAccess(op)) {
-      Value accessed = MemoryAccess::get(op).memory;
-      memory[accessed] |= MemoryAccess::isWrite(op);
-      accesses.push_back({op, accessed, nullptr, nullptr});
-      return WalkResult::advance();
-    }
-    if (auto call = dyn_cast<func::CallOp>(op); call && addCall(call))
-      return WalkResult::advance();
-    if (NestReader::isLoop(op) || NestReader::isBranch(op) ||
-        isa<affine::AffineYieldOp, scf::YieldOp>(op) || isMemoryEffectFree(op))
-      return WalkResult::advance();
-    because = "it has '" + infer::getOriginalName(op).str() + "'";
-    return WalkResult::interrupt();
-  });
+  bool isKnown = LoopAccesses::collect(loop);
   findInMemory();
-  if (because.empty() && accesses.size() > kMostAccesses)
-    because = "it has more than " + std::to_string(kMostAccesses) + " accesses";
-  return because.empty();
-}
-
-bool LoopDependences::addCall(func::CallOp call) {
-  const CallEffects::Effects *found = effects->find(call);
-  if (!found)
-    return false;
-  calls.push_back(call);
-  for (Operation *op : found->accesses) {
-    auto argument = cast<BlockArgument>(MemoryAccess::get(op).memory);
-    Value accessed = call.getOperand(argument.getArgNumber());
-    memory[accessed] |= MemoryAccess::isWrite(op);
-    accesses.push_back({op, accessed, call, nullptr});
-  }
-  return true;
-}
-
-bool LoopDependences::read(Access &access, NestNumbers::Sizes sizes) {
-  access.reader = std::make_shared<NestReader>(nest, sizes, *roots);
-  bool isRead =
-      access.call
-          ? access.reader->readInCall(
-                access.call, effects->find(access.call)->function, access.op)
-          : access.reader->read(access.op);
-  if (!isRead && !access.reader->because.empty())
-    because = access.reader->because;
-  // A step that only the call tells is read as 1.
-  return isRead && access.reader->getSteps().empty();
-}
-
-bool LoopDependences::readGuards(NestNumbers::Sizes sizes) {
-  guards.clear();
-  for (func::CallOp call : calls) {
-    const CallEffects::Effects &called = *effects->find(call);
-    for (Value condition : called.guards) {
-      auto reader = std::make_shared<NestReader>(nest, sizes, *roots);
-      if (!reader->readConditionInCall(call, called.function, condition) ||
-          !reader->getSteps().empty())
-        return false;
-      poly::Inside inside =
-          poly::whenInside(reader->getDomain(), reader->access);
-      if (!inside.condition || !reader->fits(*inside.condition))
-        return false;
-      guards.push_back({call, reader, std::move(*inside.condition)});
-    }
-  }
-  return true;
-}
-
-void LoopDependences::addSymbols(const NestReader &reader) {
-  for (const auto &[variable, symbol] : reader.getSymbols()) {
-    getNumber(symbol);
-    if (reader.isLimited(symbol) && !llvm::is_contained(limited, symbol))
-      limited.push_back(symbol);
-  }
-}
-
-bool LoopDependences::read(NestNumbers::Sizes sizes) {
-  because = "a bound or a subscript is not affine in numbers that are known in "
-            "front of the loop";
-  std::vector<std::pair<Block *, MemoryAccess>> seen;
-  for (size_t i = 0; i < accesses.size(); ++i) {
-    Access &access = accesses[i];
-    access.reader = nullptr;
-    MemoryAccess what = MemoryAccess::get(access.op);
-    seen.push_back({access.op->getBlock(), what});
-    for (size_t j = 0; j < i && !access.reader && !access.call; ++j)
-      if (!accesses[j].call && seen[j].first == access.op->getBlock() &&
-          seen[j].second == what)
-        access.reader = accesses[j].reader;
-    if (!access.reader && !read(access, sizes))
-      return false;
-  }
-  if (!readGuards(sizes)) {
-    because = "a function that it calls has a check that is not affine in "
-              "numbers that are known in front of the loop";
-    return false;
-  }
-  for (const Access &access : accesses)
-    addSymbols(*access.reader);
-  because.clear();
-  return true;
+  return isKnown;
 }
 
 //===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// How `op` combines integers, if their order changes nothing. eff-3
-static std::optional<arith::AtomicRMWKind> getKind(Operation *op) {
+// eff-3
+std::optional<arith::AtomicRMWKind>
+legalize::getReductionKind(Operation *op) {
   using Kind = std::optional<arith::AtomicRMWKind>;
   Type type = op->getNumResults() == 1 ? op->getResult(0).getType() : Type();
   bool isNumber = type && (type.isInteger(8) || type.isInteger(16) ||
@@ -203,7 +89,7 @@ static std::optional<arith::AtomicRMWKind> getKind(Value carried,
   if (user != yielded.getDefiningOp())
     return std::nullopt;
   if (!NestReader::isLoop(user))
-    return getKind(user);
+    return getReductionKind(user);
   auto inner = cast<LoopLikeOpInterface>(user);
   BlockArgument next = inner.getTiedLoopRegionIterArg(&use);
   OpOperand *last = next ? inner.getTiedLoopYieldedValue(next) : nullptr;
@@ -252,7 +138,7 @@ void LoopDependences::findInMemory() {
         !combiner || !loaded.hasOneUse() || !stored.hasOneUse() ||
         *loaded.user_begin() != combiner)
       continue;
-    if (std::optional<arith::AtomicRMWKind> kind = getKind(combiner))
+    if (std::optional<arith::AtomicRMWKind> kind = getReductionKind(combiner))
       reductions.push_back(
           {*kind, stored.getType(), std::nullopt, touching[0], touching[1]});
   }
@@ -264,29 +150,13 @@ bool LoopDependences::isReduced(Value memref) const {
   });
 }
 
-size_t LoopDependences::getNumber(const NestSymbol &symbol) {
-  auto it = llvm::find(symbols, symbol);
-  size_t number = it - symbols.begin();
-  if (it == symbols.end())
-    symbols.push_back(symbol);
-  return number;
-}
-
 //===----------------------------------------------------------------------===//
 // Pairs of accesses
 //===----------------------------------------------------------------------===//
 
-poly::PlacedAccess LoopDependences::place(const Access &access) {
-  poly::PlacedAccess placed = {
-      access.reader->getDomain(), access.reader->access, {}};
-  for (const auto &[variable, symbol] : access.reader->getSymbols())
-    placed.symbols.push_back({variable, getNumber(symbol)});
-  return placed;
-}
-
 /// Whether no iteration meets a later one by these accesses.
 bool LoopDependences::compare(const Access &a, const Access &b) {
-  poly::Dependence found = poly::findDependence(place(a), place(b), level);
+  poly::Dependence found = poly::findDependence(place(a), place(b), poly::earlierAt(level));
   if (found.exists == Truth::Refuted)
     return true;
   if (found.exists == Truth::Proved) {
@@ -308,7 +178,7 @@ bool LoopDependences::compareAll() {
     for (size_t j = 0; j < accesses.size(); ++j) {
       const Access &a = accesses[i], &b = accesses[j];
       if (a.memory != b.memory || isReduced(a.memory) ||
-          !(MemoryAccess::isWrite(a.op) || MemoryAccess::isWrite(b.op)) ||
+          !(a.isWrite() || b.isWrite()) ||
           !asked.insert({a.reader.get(), b.reader.get()}).second)
         continue;
       if (++questions > kMostQuestions) {

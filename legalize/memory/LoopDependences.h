@@ -17,29 +17,17 @@
 #ifndef BROADLOOM_LEGALIZE_MEMORY_LOOPDEPENDENCES_H
 #define BROADLOOM_LEGALIZE_MEMORY_LOOPDEPENDENCES_H
 
-#include "legalize/memory/CallEffects.h"
-#include "legalize/memory/NestReader.h"
-#include "poly/Dependence.h"
+#include "legalize/memory/LoopAccesses.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "llvm/ADT/MapVector.h"
 
 namespace broadloom::legalize {
 
-class LoopDependences {
+class LoopDependences : public LoopAccesses {
 public:
   /// `loop` is one that NestReader reads.
   LoopDependences(mlir::Operation *loop, const ExtentRoots &roots,
                   const CallEffects &effects);
-
-  struct Access {
-    mlir::Operation *op;
-    mlir::Value memory;
-    /// The call that runs it, if it is in another function.
-    mlir::func::CallOp call;
-    /// Equal accesses of one block share a reader.
-    std::shared_ptr<NestReader> reader;
-  };
 
   /// A number that the iterations combine: one that the loop carries, or one in
   /// memory.
@@ -53,30 +41,11 @@ public:
   };
   llvm::SmallVector<Reduction> reductions;
 
-  bool hasCalls() const { return !calls.empty(); }
+  /// Whether `because`, why the order may matter, is empty.
   bool areIndependent() const { return because.empty(); }
-  /// Why the order may matter; empty where it does not.
-  std::string because;
-  /// Two accesses that meet, if some surely do for some values of symbols.
-  struct Conflict {
-    Access first, second;
-    poly::Meeting meeting;
-  };
   std::optional<Conflict> conflict;
-
-  /// The memrefs of the loop, and whether it writes them.
-  llvm::MapVector<mlir::Value, bool> memory;
-  /// Those that the answer is about.
-  llvm::SmallVector<NestSymbol> symbols;
-  /// Those that must be less than 2 to the power of `bits`, of either sign.
-  llvm::SmallVector<NestSymbol> limited;
-  int bits = 0;
   /// How many loops are around the loop in iterations of a meeting.
   unsigned level = 0;
-  /// Guards of functions that are called: all must hold, since a loop that
-  /// fails tells of the first failure in its order.
-  std::vector<CheckedAccess> guards;
-  size_t numOperations = 0;
 
 private:
   bool ask(mlir::Operation *front, unsigned depth);
@@ -84,23 +53,15 @@ private:
   bool findCarried();
   void findInMemory();
   bool isReduced(mlir::Value memory) const;
-  bool addCall(mlir::func::CallOp call);
-  bool read(NestNumbers::Sizes sizes);
-  bool read(Access &access, NestNumbers::Sizes sizes);
-  bool readGuards(NestNumbers::Sizes sizes);
-  void addSymbols(const NestReader &reader);
-  size_t getNumber(const NestSymbol &symbol);
   bool compareAll();
   bool compare(const Access &a, const Access &b);
-  poly::PlacedAccess place(const Access &access);
 
-  /// The loop, and the one in front of which symbols are known.
-  mlir::Operation *loop, *nest = nullptr;
-  const ExtentRoots *roots;
-  const CallEffects *effects;
-  std::vector<Access> accesses;
-  llvm::SmallVector<mlir::func::CallOp> calls;
+  mlir::Operation *loop;
 };
+
+/// How `op` combines integers, if their order changes nothing.
+std::optional<mlir::arith::AtomicRMWKind>
+getReductionKind(mlir::Operation *op);
 
 } // namespace broadloom::legalize
 

@@ -19,18 +19,35 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::legalize;
 
-static std::string listNumbers(ArrayRef<int64_t> numbers) {
+std::string legalize::describeElement(const LoopAccesses::Conflict &conflict) {
   std::string text;
-  for (int64_t number : numbers)
-    text += (text.empty() ? "" : ", ") + std::to_string(number);
-  return text;
+  for (int64_t index : conflict.meeting.element)
+    text += (text.empty() ? "" : ", ") + std::to_string(index);
+  return "element [" + text + "] of " +
+         infer::describeMemory(conflict.first.memory);
 }
 
-/// "'affine.store' at p.mlir:4:5".
-static std::string describeAccess(Operation *op) {
+std::string legalize::describeAccess(Operation *op) {
   std::string at = getFileLocationText(op->getLoc());
   return "'" + infer::getOriginalName(op).str() + "'" +
          (at.empty() ? "" : " at " + at);
+}
+
+std::vector<std::string>
+legalize::describeSymbols(const LoopAccesses &accesses,
+                          const LoopAccesses::Conflict &conflict) {
+  auto isOf = [](const LoopAccesses::Access &access, const NestSymbol &symbol) {
+    return llvm::any_of(access.reader->getSymbols(), [&](const auto &entry) {
+      return entry.second == symbol;
+    });
+  };
+  std::vector<std::string> values;
+  // A meeting has no values of symbols behind those of its accesses.
+  for (auto [symbol, value] :
+       llvm::zip(accesses.symbols, conflict.meeting.symbols))
+    if (isOf(conflict.first, symbol) || isOf(conflict.second, symbol))
+      values.push_back(describe(symbol) + " is " + std::to_string(value));
+  return values;
 }
 
 /// "iterations 0 and 1 meet at element 3 of argument 'a': ...".
@@ -40,9 +57,8 @@ static std::string describeConflict(const LoopDependences &facts) {
   std::string text = "iterations " +
                      std::to_string(meeting.first[facts.level]) + " and " +
                      std::to_string(meeting.second[facts.level]) +
-                     " meet at element [" + listNumbers(meeting.element) +
-                     "] of " + infer::describeMemory(conflict.first.memory) +
-                     ", " + describeAccess(conflict.first.op) + " in the first";
+                     " meet at " + describeElement(conflict) + ", " +
+                     describeAccess(conflict.first.op) + " in the first";
   text += conflict.first.op == conflict.second.op
               ? " and again in the second"
               : " and " + describeAccess(conflict.second.op) + " in the second";
@@ -50,16 +66,7 @@ static std::string describeConflict(const LoopDependences &facts) {
   for (unsigned i = 0; i < facts.level; ++i)
     values.push_back("loop " + std::to_string(i + 1) + " around it is in " +
                      std::to_string(meeting.first[i]));
-  auto isOf = [](const LoopDependences::Access &access,
-                 const NestSymbol &symbol) {
-    return llvm::any_of(access.reader->getSymbols(), [&](const auto &entry) {
-      return entry.second == symbol;
-    });
-  };
-  // A meeting has no values of symbols behind those of its accesses.
-  for (auto [symbol, value] : llvm::zip(facts.symbols, meeting.symbols))
-    if (isOf(conflict.first, symbol) || isOf(conflict.second, symbol))
-      values.push_back(describe(symbol) + " is " + std::to_string(value));
+  llvm::append_range(values, describeSymbols(facts, conflict));
   return text + (values.empty() ? "" : ", where " + joinWithAnd(values));
 }
 

@@ -13,8 +13,7 @@
 #define BROADLOOM_LEGALIZE_MEMORY_LOOPREPORT_H
 
 #include "infer/report/GuardReport.h"
-#include "legalize/memory/CallEffects.h"
-#include "legalize/memory/ExtentRoots.h"
+#include "legalize/memory/LoopAccesses.h"
 
 namespace broadloom::legalize {
 
@@ -22,6 +21,15 @@ namespace broadloom::legalize {
 /// or two iterations that meet and where.
 void reportLoops(mlir::func::FuncOp func, const ExtentRoots &roots,
                  const CallEffects &effects, infer::GuardReport &report);
+
+/// "'affine.store' at p.mlir:4:5".
+std::string describeAccess(mlir::Operation *op);
+/// "element [1, 2] of argument 'a'": where the accesses meet.
+std::string describeElement(const LoopAccesses::Conflict &conflict);
+/// "argument 'n' is 3": what is known in front of the loops, in the conflict.
+std::vector<std::string>
+describeSymbols(const LoopAccesses &accesses,
+                const LoopAccesses::Conflict &conflict);
 
 } // namespace broadloom::legalize
 

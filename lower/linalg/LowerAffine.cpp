@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/MemoryFunction.h"
 #include "lower/Passes.h"
 #include "scalar/AffineExpansion.h"
 
@@ -113,6 +114,12 @@ struct LoomLowerAffinePass
       else if (auto branch = dyn_cast<affine::AffineIfOp>(op))
         computeBefore(branch);
     });
+    // The patterns keep the bodies of loops, and no attributes.
+    llvm::DenseMap<Block *, Attribute> names;
+    getOperation().walk([&](affine::AffineForOp loop) {
+      if (Attribute name = loop->getAttr(loom::kLoopName))
+        names[loop.getBody()] = name;
+    });
     RewritePatternSet patterns(&getContext());
     populateAffineToStdConversionPatterns(patterns);
     ConversionTarget target(getContext());
@@ -125,6 +132,10 @@ struct LoomLowerAffinePass
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns), config)))
       return signalPassFailure();
+    getOperation().walk([&](scf::ForOp loop) {
+      if (Attribute name = names.lookup(loop.getBody()))
+        loop->setAttr(loom::kLoopName, name);
+    });
   }
 };
 

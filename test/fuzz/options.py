@@ -140,6 +140,7 @@ VALUES = {
     "shape-library": FILES,
     "library": [*FILES, "libm.so.6"],
     "effects": FILES,
+    "schedule": FILES,
     "check-effects": [None, "true", "maybe"],
     "error-limit": NUMBERS,
     "save-reproducer": ["out.mlir", "folder", "missing/x", ""],

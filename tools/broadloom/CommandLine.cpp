@@ -42,12 +42,13 @@ struct CommandLine {
   cl::SubCommand help{"help", "tell of a command, or of all"};
   cl::SubCommand version{"version", "tell the version"};
 
-  /// The commands that read a program's source, that select a function, and
-  /// that call it.
+  /// The commands that read a program's source, that select a function, that
+  /// call it, and that make code.
   cl::SubCommandGroup reading{&run,   &compile, &bench,  &profile,
                               &check, &shapes,  &inspect};
   cl::SubCommandGroup choosing{&run, &bench, &profile, &check, &shapes};
   cl::SubCommandGroup calling{&run, &bench, &profile};
+  cl::SubCommandGroup building{&run, &compile, &bench, &profile};
   cl::SubCommandGroup measuring{&bench, &profile};
   cl::SubCommandGroup telling{&run,   &bench,  &profile,
                               &check, &shapes, &inspect};
@@ -76,6 +77,10 @@ struct CommandLine {
       "effects",
       cl::desc("a file that tells what functions of libraries read and write"),
       cl::value_desc("FILE"), cl::sub(reading), cl::cat(category)};
+  cl::opt<std::string> schedule{
+      "schedule",
+      cl::desc("a file of edits of the program's loops over memory"),
+      cl::value_desc("FILE"), cl::sub(building), cl::cat(category)};
   cl::opt<std::string> errorLimit{
       "error-limit",
       cl::desc("how many errors are told; 0 for all, 20 without it"),
@@ -281,6 +286,9 @@ struct CommandLine {
     options.compile.shapeLibraries.assign(shapeLibraries.begin(),
                                           shapeLibraries.end());
     options.compile.effects.assign(effects.begin(), effects.end());
+    options.compile.schedule = schedule;
+    if (schedule.getNumOccurrences() && schedule.empty())
+      options.wrongOption = "--schedule names no file";
     options.compile.libraries.assign(libraries.begin(), libraries.end());
     return options;
   }

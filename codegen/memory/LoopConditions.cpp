@@ -1,0 +1,37 @@
+//===- LoopConditions.cpp - when an answer about loops holds --------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/memory/LoopConditions.h"
+
+#include "codegen/memory/ApartMemory.h"
+#include "legalize/memory/NestGuard.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace broadloom;
+using legalize::both;
+using legalize::NestSymbol;
+
+Value codegen::computeHolds(OpBuilder &b, Operation *nest,
+                            const legalize::LoopAccesses &accesses) {
+  Location loc = nest->getLoc();
+  Value all;
+  auto getConstant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  for (const NestSymbol &symbol : accesses.limited)
+    all = both(b, loc, all,
+               legalize::isWithin(b, loc,
+                                  legalize::computeSymbol(b, loc, symbol),
+                                  accesses.bits, getConstant));
+  all = both(b, loc, all, legalize::computeInside(b, nest, accesses.guards));
+  for (const auto &[memref, isWritten] : accesses.memory)
+    if (isWritten)
+      all = both(b, loc, all, computeInjective(b, loc, memref));
+  return both(b, loc, all, computeApart(b, loc, accesses.memory));
+}

@@ -1,0 +1,121 @@
+//===- FuseLoops.cpp - two loops as one -----------------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/schedule/LoopEdit.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+/// Whether two values are surely the same number.
+static bool isSame(Value x, Value y, unsigned depth = 0) {
+  constexpr unsigned kMostDepth = 8;
+  if (x == y)
+    return true;
+  std::optional<int64_t> number = getConstantIntValue(x);
+  if (number && number == getConstantIntValue(y))
+    return true;
+  Operation *one = x.getDefiningOp(), *other = y.getDefiningOp();
+  return one && other && depth < kMostDepth && isMovable(*one) &&
+         isMovable(*other) && one->getName() == other->getName() &&
+         one->getAttrDictionary() == other->getAttrDictionary() &&
+         one->getPropertiesAsAttribute() == other->getPropertiesAsAttribute() &&
+         one->getNumResults() == 1 && x.getType() == y.getType() &&
+         one->getNumOperands() == other->getNumOperands() &&
+         llvm::all_of(
+             llvm::zip(one->getOperands(), other->getOperands()),
+             [&](const auto &pair) {
+               return isSame(std::get<0>(pair), std::get<1>(pair), depth + 1);
+             });
+}
+
+static void appendBody(RewriterBase &b, scf::ForOp from, scf::ForOp to) {
+  for (Operation &op :
+       llvm::make_early_inc_range(from.getBody()->without_terminator()))
+    b.moveOpBefore(&op, to.getBody()->getTerminator());
+  b.replaceAllUsesWith(from.getInductionVar(), to.getInductionVar());
+}
+
+/// Runs what only one of the loops has in front of both or behind both. The
+/// steps are 1.
+scf::ForOp LoopEdit::fuseUnequal(scf::ForOp first, scf::ForOp second) {
+  Location loc = first.getLoc();
+  b.setInsertionPoint(first);
+  auto least = [&](Value x, Value y) -> Value {
+    return arith::MinSIOp::create(b, loc, x, y);
+  };
+  auto greatest = [&](Value x, Value y) -> Value {
+    return arith::MaxSIOp::create(b, loc, x, y);
+  };
+  Value begin = greatest(first.getLowerBound(), second.getLowerBound()),
+        end = least(first.getUpperBound(), second.getUpperBound()),
+        behind = greatest(begin, end);
+  auto copy = [&](scf::ForOp loop, Value lower, Value upper,
+                  const Twine &suffix) {
+    auto made = cast<scf::ForOp>(b.clone(*loop));
+    made.setLowerBound(lower);
+    made.setUpperBound(upper);
+    nameLoop(made, suffix, describePart(loop));
+  };
+  for (scf::ForOp loop : {first, second})
+    copy(loop, loop.getLowerBound(), least(begin, loop.getUpperBound()),
+         ".before");
+  b.setInsertionPointAfter(second);
+  for (scf::ForOp loop : {first, second})
+    copy(loop, behind, loop.getUpperBound(), ".behind");
+  b.modifyOpInPlace(first, [&] {
+    first.setLowerBound(begin);
+    first.setUpperBound(end);
+  });
+  return first;
+}
+
+// sch-9
+Loops LoopEdit::fuse(scf::ForOp first, scf::ForOp second) {
+  for (scf::ForOp loop : {first, second})
+    if (!checkForm(loop) || !checkCarriesNothing(loop) ||
+        !checkHasNoCheck(loop))
+      return {};
+  if (first == second)
+    return refuse("a loop is fused with another one", first);
+  size_t numAround = getLoopsAround(first).size();
+  bool isOutermost = numAround == 0 && getLoopsAround(second).empty();
+  if (isOutermost && !joinVersions(getVersion(first), getVersion(second)))
+    return {};
+  if (!moveInFront(first, second))
+    return {};
+  bool isEqual = isSame(first.getLowerBound(), second.getLowerBound()) &&
+                 isSame(first.getUpperBound(), second.getUpperBound()) &&
+                 first.getConstantStep() == second.getConstantStep();
+  if (!isEqual && !(first.getConstantStep()->isOne() &&
+                    second.getConstantStep()->isOne()))
+    return refuse("the loops have other bounds or steps, and steps other "
+                  "than 1",
+                  second);
+  std::unique_ptr<LoopOrder> order = open({first, second});
+  if (!order)
+    return {};
+  // What only one of the loops has runs so that the same question decides.
+  poly::Directions directions(numAround, poly::Direction::Equal);
+  directions.push_back(poly::Direction::After);
+  auto isIn = [](const LoopOrder::Access &access, scf::ForOp loop) {
+    return loop->isAncestor(access.call ? access.call : access.op);
+  };
+  if (!order->mayReverse(directions, [&](const LoopOrder::Access &x,
+                                         const LoopOrder::Access &y) {
+        return isIn(x, first) && isIn(y, second);
+      }))
+    return refuse(order->because);
+  scf::ForOp both = isEqual ? first : fuseUnequal(first, second);
+  appendBody(b, second, both);
+  b.eraseOp(second);
+  return {both};
+}

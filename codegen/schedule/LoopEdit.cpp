@@ -1,0 +1,234 @@
+//===- LoopEdit.cpp - what edits of loops share ---------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/schedule/LoopEdit.h"
+
+#include "codegen/memory/LoopConditions.h"
+#include "dialect/LoomDialect.h"
+#include "infer/report/OperationNumber.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+Loops LoopEdit::refuse(const Twine &text, Operation *op) {
+  because = text.str();
+  culprit = op;
+  return {};
+}
+
+Value LoopEdit::getNumber(int64_t value, Location loc) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
+
+std::string codegen::describePart(scf::ForOp loop) {
+  for (StringRef given : {StringRef(kLoopPart), StringRef(loom::kLoopName)})
+    if (auto text = loop->getAttrOfType<StringAttr>(given))
+      return text.getValue().str();
+  return "i" + std::to_string(getLoopsAround(loop).size());
+}
+
+void codegen::nameLoop(scf::ForOp made, const Twine &suffix,
+                       const Twine &part) {
+  Builder b(made.getContext());
+  made->setAttr(kLoopPart, b.getStringAttr(part));
+  if (auto name = made->getAttrOfType<StringAttr>(loom::kLoopName))
+    made->setAttr(loom::kLoopName, b.getStringAttr(name.getValue() + suffix));
+}
+
+//===----------------------------------------------------------------------===//
+// Versions
+//===----------------------------------------------------------------------===//
+
+bool codegen::isMovable(Operation &op) {
+  return op.getNumRegions() == 0 && isPure(&op);
+}
+
+static scf::IfOp findVersion(Operation *op) {
+  auto branch = dyn_cast<scf::IfOp>(op->getParentOp());
+  bool isEdited = branch && branch->hasAttr(kEdited) &&
+                  op->getBlock() == branch.thenBlock();
+  return isEdited ? branch : nullptr;
+}
+
+scf::IfOp LoopEdit::getVersion(scf::ForOp nest) {
+  if (scf::IfOp version = findVersion(nest))
+    return version;
+  Location loc = nest.getLoc();
+  b.setInsertionPoint(nest);
+  Value always = arith::ConstantIntOp::create(b, loc, 1, 1);
+  auto version = scf::IfOp::create(b, loc, nest.getResultTypes(), always,
+                                   /*addThenBlock=*/true,
+                                   /*addElseBlock=*/true);
+  version->setAttr(kEdited, b.getUnitAttr());
+  b.replaceAllUsesWith(nest.getResults(), version.getResults());
+  Operation *copy = nest->clone();
+  for (Block *block : {version.thenBlock(), version.elseBlock()})
+    block->clear();
+  b.setInsertionPointToEnd(version.thenBlock());
+  scf::YieldOp yield = scf::YieldOp::create(b, loc, nest.getResults());
+  b.moveOpBefore(nest, yield);
+  b.setInsertionPointToEnd(version.elseBlock());
+  b.insert(copy);
+  scf::YieldOp::create(b, loc, copy->getResults());
+  return version;
+}
+
+bool LoopEdit::moveInFront(Operation *first, Operation *second) {
+  if (first->getBlock() != second->getBlock() ||
+      !first->isBeforeInBlock(second)) {
+    refuse("the loops do not stand one behind the other in one block");
+    return false;
+  }
+  SmallVector<Operation *> between;
+  for (Operation *op = first->getNextNode(); op != second;
+       op = op->getNextNode()) {
+    if (!isMovable(*op)) {
+      refuse("'" + infer::getOriginalName(op).str() +
+                 "' stands between the loops",
+             op);
+      return false;
+    }
+    between.push_back(op);
+  }
+  for (Operation *op : between)
+    b.moveOpBefore(op, first);
+  return true;
+}
+
+bool LoopEdit::joinVersions(scf::IfOp first, scf::IfOp second) {
+  if (first == second)
+    return true;
+  if (first.getNumResults() + second.getNumResults() != 0) {
+    refuse("a loop carries a number from one iteration to the next");
+    return false;
+  }
+  if (!moveInFront(first, second))
+    return false;
+  auto append = [&](Block *from, Block *to) {
+    for (Operation &op : llvm::make_early_inc_range(from->without_terminator()))
+      b.moveOpBefore(&op, to->getTerminator());
+  };
+  append(second.thenBlock(), first.thenBlock());
+  append(second.elseBlock(), first.elseBlock());
+  require(first, second.getCondition());
+  b.eraseOp(second);
+  return true;
+}
+
+void LoopEdit::require(scf::IfOp version, Value condition) {
+  b.setInsertionPoint(version);
+  Value old = version.getCondition();
+  version.getConditionMutable().assign(
+      matchPattern(old, m_One())
+          ? condition
+          : arith::AndIOp::create(b, version.getLoc(), old, condition)
+                .getResult());
+}
+
+//===----------------------------------------------------------------------===//
+// What an edit begins with
+//===----------------------------------------------------------------------===//
+
+static scf::ForOp getNest(scf::ForOp loop) {
+  SmallVector<scf::ForOp> around = getLoopsAround(loop);
+  return around.empty() ? loop : around.front();
+}
+
+/// A step that is a number, and a variable of 64 bits.
+bool LoopEdit::checkForm(scf::ForOp loop) {
+  if (!loop.getInductionVar().getType().isIndex())
+    refuse("the variable of " + describeLoop(loop) + " is no index", loop);
+  else if (loop.getUnsignedCmp())
+    refuse(describeLoop(loop) + " compares unsigned numbers", loop);
+  else if (!loop.getConstantStep() || !loop.getConstantStep()->isStrictlyPositive())
+    refuse("the step of " + describeLoop(loop) + " is no positive number",
+           loop);
+  else
+    return true;
+  return false;
+}
+
+bool LoopEdit::checkCarriesNothing(scf::ForOp loop) {
+  if (loop.getInitArgs().empty())
+    return true;
+  refuse(describeLoop(loop) +
+             " carries a number from one iteration to the next",
+         loop);
+  return false;
+}
+
+bool LoopEdit::checkHasNoCheck(scf::ForOp loop) {
+  Operation *left = nullptr;
+  loop->walk([&](loom::RequireOp check) { left = check; });
+  if (left)
+    refuse("a check was left in " + describeLoop(loop) +
+               ", which must find the first failure of the program",
+           left);
+  return !left;
+}
+
+bool LoopEdit::checkBand(ArrayRef<scf::ForOp> loops) {
+  for (size_t number = 0; number < loops.size(); ++number) {
+    scf::ForOp loop = loops[number];
+    if (!checkForm(loop) || !checkCarriesNothing(loop))
+      return false;
+    if (number + 1 == loops.size())
+      break;
+    scf::ForOp inner = loops[number + 1];
+    if (inner->getParentOp() != loop.getOperation()) {
+      refuse(describeLoop(inner) + " does not stand directly in " +
+                 describeLoop(loop),
+             inner);
+      return false;
+    }
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (&op != inner && !isMovable(op)) {
+        refuse("'" + infer::getOriginalName(&op).str() + "' stands beside " +
+                   describeLoop(inner) + " in " + describeLoop(loop) +
+                   "; loom.distribute may take them apart",
+               &op);
+        return false;
+      }
+  }
+  return true;
+}
+
+std::unique_ptr<LoopOrder> LoopEdit::open(ArrayRef<scf::ForOp> loops) {
+  for (scf::ForOp loop : loops)
+    if (!checkHasNoCheck(loop))
+      return nullptr;
+  auto order = std::make_unique<LoopOrder>(loops);
+  scf::ForOp first = loops.front();
+  if (!order->because.empty()) {
+    refuse("it is not known what " + describeLoop(first) +
+               " does, because " + order->because,
+           first);
+    return nullptr;
+  }
+  if (order->getAccesses().accesses.empty()) {
+    refuse(describeLoop(first) + " touches no memory", first);
+    return nullptr;
+  }
+  scf::ForOp nest = getNest(first);
+  scf::IfOp version = getVersion(nest);
+  b.setInsertionPoint(version);
+  if (Value holds = computeHolds(b, nest, order->getAccesses()))
+    require(version, holds);
+  return order;
+}
+
+scf::ForOp LoopEdit::makeLoop(scf::ForOp like, Value lower, Value upper,
+                              Value step) {
+  auto made = scf::ForOp::create(b, like.getLoc(), lower, upper, step);
+  made->setDiscardableAttrs(like->getDiscardableAttrDictionary());
+  return made;
+}

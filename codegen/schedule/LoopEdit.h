@@ -1,0 +1,97 @@
+//===- LoopEdit.h - edits of loops over memory ------------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Edits of `scf.for` behind all guards. What an edit proves holds under a
+// condition that the call compares, such as that memory does not overlap
+// (sch-10). So an edited nest is one branch of its version, and the other
+// branch has the nest as the program has it.
+//
+// An edit that is refused leaves the program in some state, which nobody uses.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_SCHEDULE_LOOPEDIT_H
+#define BROADLOOM_CODEGEN_SCHEDULE_LOOPEDIT_H
+
+#include "codegen/schedule/LoopOrder.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace broadloom::codegen {
+
+/// Of the branch that has an edited nest, and the nest as it was.
+inline constexpr llvm::StringLiteral kEdited = "loom.edited";
+/// Of a loop that an edit has made: what it runs of the program's loop, as a
+/// schedule tree has it.
+inline constexpr llvm::StringLiteral kLoopPart = "loom.part";
+
+using Loops = llvm::SmallVector<mlir::scf::ForOp>;
+
+/// One edit. Functions that return loops return none, with `because`, where it
+/// is refused.
+class LoopEdit {
+public:
+  explicit LoopEdit(mlir::RewriterBase &b) : b(b) {}
+
+  Loops interchange(llvm::ArrayRef<mlir::scf::ForOp> loops,
+                    llvm::ArrayRef<int64_t> order);
+  Loops tile(llvm::ArrayRef<mlir::scf::ForOp> loops,
+             llvm::ArrayRef<int64_t> sizes);
+  Loops reverse(mlir::scf::ForOp loop);
+  Loops unroll(mlir::scf::ForOp loop, int64_t factor);
+  Loops distribute(mlir::scf::ForOp loop, int64_t statement);
+  Loops fuse(mlir::scf::ForOp first, mlir::scf::ForOp second);
+
+  std::string because;
+  /// What of the program `because` is about, if it is one operation.
+  mlir::Operation *culprit = nullptr;
+
+private:
+  Loops refuse(const llvm::Twine &text, mlir::Operation *op = nullptr);
+  /// Reads the accesses of the loops, and opens the version of the nest that
+  /// has them, which runs only where answers hold. Null where the edit is
+  /// refused.
+  std::unique_ptr<LoopOrder> open(llvm::ArrayRef<mlir::scf::ForOp> loops);
+  mlir::scf::IfOp getVersion(mlir::scf::ForOp nest);
+  bool joinVersions(mlir::scf::IfOp first, mlir::scf::IfOp second);
+  void require(mlir::scf::IfOp version, mlir::Value condition);
+  /// Moves what stands between the two in front of both.
+  bool moveInFront(mlir::Operation *first, mlir::Operation *second);
+
+  bool checkForm(mlir::scf::ForOp loop);
+  bool checkCarriesNothing(mlir::scf::ForOp loop);
+  bool checkHasNoCheck(mlir::scf::ForOp loop);
+  bool checkBand(llvm::ArrayRef<mlir::scf::ForOp> loops);
+
+  Loops permute(llvm::ArrayRef<mlir::scf::ForOp> loops,
+                llvm::ArrayRef<int64_t> order);
+  mlir::scf::ForOp split(mlir::scf::ForOp loop, int64_t size);
+  mlir::scf::ForOp fuseUnequal(mlir::scf::ForOp first,
+                               mlir::scf::ForOp second);
+
+  mlir::Value getNumber(int64_t value, mlir::Location loc);
+  /// A loop with the attributes of another one, and no body yet.
+  mlir::scf::ForOp makeLoop(mlir::scf::ForOp like, mlir::Value lower,
+                            mlir::Value upper, mlir::Value step);
+
+  mlir::RewriterBase &b;
+};
+
+/// Whether the operation may run in another place, and more often.
+bool isMovable(mlir::Operation &op);
+
+/// What `loop` runs of the program's loop: "floordiv (i, 32)".
+std::string describePart(mlir::scf::ForOp loop);
+
+/// Notes what `made`, which an edit has made of another loop, runs of the
+/// program's; its name ends with `suffix`.
+void nameLoop(mlir::scf::ForOp made, const llvm::Twine &suffix,
+              const llvm::Twine &part);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_SCHEDULE_LOOPEDIT_H

@@ -1,0 +1,227 @@
+//===- PermuteLoops.cpp - interchange and tiles ---------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Both give loops that stand in each other another order. Tiles first make two
+// loops of each.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/schedule/LoopEdit.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+using poly::Direction;
+using poly::Directions;
+
+//===----------------------------------------------------------------------===//
+// The question
+//===----------------------------------------------------------------------===//
+
+/// Whether no iterations that meet change their order. Loop `s` is the
+/// outermost one in which two iterations differ, and loop `order[t]` the
+/// outermost one of the new order; the order changes where these say opposite
+/// things.
+static bool mayPermute(LoopOrder &facts, size_t numAround,
+                       ArrayRef<int64_t> order) {
+  size_t count = order.size();
+  for (size_t s = 0; s < count; ++s) {
+    Directions directions(numAround + s, Direction::Equal);
+    directions.resize(numAround + count, Direction::Any);
+    directions[numAround + s] = Direction::Before;
+    for (int64_t outermost : order) {
+      // What is left in both orders is the same.
+      if (size_t(outermost) == s)
+        break;
+      if (size_t(outermost) < s)
+        continue;
+      directions[numAround + outermost] = Direction::After;
+      if (!facts.mayReverse(directions))
+        return false;
+      directions[numAround + outermost] = Direction::Equal;
+    }
+  }
+  return true;
+}
+
+/// Whether all orders of the loops, also of their tiles, keep what meets.
+static bool mayPermuteAny(LoopOrder &facts, size_t numAround, size_t count) {
+  for (size_t s = 0; s < count; ++s)
+    for (size_t inner = s + 1; inner < count; ++inner) {
+      Directions directions(numAround + s, Direction::Equal);
+      directions.resize(numAround + count, Direction::Any);
+      directions[numAround + s] = Direction::Before;
+      directions[numAround + inner] = Direction::After;
+      if (!facts.mayReverse(directions))
+        return false;
+    }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The other order
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Computes bounds of loops in front of other loops of their nest.
+class MovedBounds {
+public:
+  MovedBounds(RewriterBase &b, scf::ForOp outermost)
+      : b(b), outermost(outermost) {}
+
+  IRMapping mapping;
+  /// The variable of which a bound is computed before it is known.
+  BlockArgument missing;
+  /// What cannot run in another place.
+  Operation *fixed = nullptr;
+
+  Value compute(Value value, unsigned depth = 0) {
+    constexpr unsigned kMostDepth = 128;
+    if (outermost.isDefinedOutsideOfLoop(value))
+      return value;
+    if (Value known = mapping.lookupOrNull(value))
+      return known;
+    if (auto variable = dyn_cast<BlockArgument>(value)) {
+      missing = variable;
+      return nullptr;
+    }
+    Operation *op = value.getDefiningOp();
+    if (depth == kMostDepth || !isMovable(*op) || !isSpeculatable(op)) {
+      fixed = op;
+      return nullptr;
+    }
+    for (Value operand : op->getOperands()) {
+      Value computed = compute(operand, depth + 1);
+      if (!computed)
+        return nullptr;
+    }
+    b.clone(*op, mapping);
+    return mapping.lookup(value);
+  }
+
+private:
+  RewriterBase &b;
+  scf::ForOp outermost;
+};
+
+} // namespace
+
+/// The loops have nothing but each other, and operations that may move.
+Loops LoopEdit::permute(ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> order) {
+  scf::ForOp outermost = loops.front(), innermost = loops.back();
+  MovedBounds bounds(b, outermost);
+  b.setInsertionPoint(outermost);
+  Loops made;
+  for (int64_t number : order) {
+    scf::ForOp loop = loops[number];
+    Value lower = bounds.compute(loop.getLowerBound()),
+          upper = lower ? bounds.compute(loop.getUpperBound()) : Value(),
+          step = upper ? bounds.compute(loop.getStep()) : Value();
+    if (!step && bounds.missing) {
+      auto needed = cast<scf::ForOp>(bounds.missing.getOwner()->getParentOp());
+      return refuse("the bounds of " + describeLoop(loop) + " depend on " +
+                        describeLoop(needed) +
+                        ", which would stand inside of it",
+                    loop);
+    }
+    if (!step)
+      return refuse("the bounds of " + describeLoop(loop) +
+                        " cannot be computed in front of other loops",
+                    bounds.fixed);
+    made.push_back(makeLoop(loop, lower, upper, step));
+    bounds.mapping.map(loop.getInductionVar(), made.back().getInductionVar());
+    b.setInsertionPointToStart(made.back().getBody());
+  }
+  Operation *end = made.back().getBody()->getTerminator();
+  for (scf::ForOp loop : loops)
+    for (Operation &op :
+         llvm::make_early_inc_range(loop.getBody()->without_terminator()))
+      if (loop == innermost || !llvm::is_contained(loops, dyn_cast<scf::ForOp>(op)))
+        b.moveOpBefore(&op, end);
+  for (auto [number, loop] : llvm::zip_equal(order, made))
+    b.replaceAllUsesWith(scf::ForOp(loops[number]).getInductionVar(),
+                         loop.getInductionVar());
+  b.eraseOp(outermost);
+  return made;
+}
+
+// sch-4
+Loops LoopEdit::interchange(ArrayRef<scf::ForOp> loops,
+                            ArrayRef<int64_t> order) {
+  if (!checkBand(loops))
+    return {};
+  std::unique_ptr<LoopOrder> facts = open(loops.front());
+  if (!facts)
+    return {};
+  if (!mayPermute(*facts, getLoopsAround(loops.front()).size(), order))
+    return refuse(facts->because);
+  return permute(loops, order);
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+/// Puts a loop over tiles around `loop`, which runs one tile.
+scf::ForOp LoopEdit::split(scf::ForOp loop, int64_t size) {
+  Location loc = loop.getLoc();
+  b.setInsertionPoint(loop);
+  Value upper = loop.getUpperBound();
+  Value step = getNumber(loop.getConstantStep()->getSExtValue() * size, loc);
+  scf::ForOp tiles = makeLoop(loop, loop.getLowerBound(), upper, step);
+  b.moveOpBefore(loop, tiles.getBody()->getTerminator());
+  b.setInsertionPoint(loop);
+  Value first = tiles.getInductionVar();
+  Value end = arith::MinSIOp::create(
+      b, loc, arith::AddIOp::create(b, loc, first, step), upper);
+  b.modifyOpInPlace(loop, [&] {
+    loop.setLowerBound(first);
+    loop.setUpperBound(end);
+  });
+  std::string part = describePart(loop), by = std::to_string(size);
+  nameLoop(tiles, ".tile", "floordiv (" + part + ", " + by + ")");
+  nameLoop(loop, "", part + " mod " + by);
+  return tiles;
+}
+
+// sch-5
+Loops LoopEdit::tile(ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> sizes) {
+  // Sums of bounds and steps fit 64 bits, since bounds are less than 2^61.
+  constexpr int64_t kMostStep = int64_t(1) << 60;
+  if (!checkBand(loops))
+    return {};
+  for (auto [loop, size] : llvm::zip_equal(loops, sizes))
+    if (scf::ForOp(loop).getConstantStep()->getSExtValue() > kMostStep / size)
+      return refuse("a tile of " + describeLoop(loop) + " is too large", loop);
+  std::unique_ptr<LoopOrder> facts = open(loops.front());
+  if (!facts)
+    return {};
+  size_t numAround = getLoopsAround(loops.front()).size();
+  bool mayPermuteAll = mayPermuteAny(*facts, numAround, loops.size());
+  Loops all;
+  SmallVector<int64_t> order;
+  for (auto [number, loop] : llvm::enumerate(loops)) {
+    all.append({split(loop, sizes[number]), loop});
+    order.push_back(2 * number);
+  }
+  for (size_t number = 0; number < loops.size(); ++number)
+    order.push_back(2 * number + 1);
+  // Tiles may be so small that what meets stays in order.
+  if (!mayPermuteAll) {
+    facts = open(all.front());
+    if (!facts)
+      return {};
+    if (!mayPermute(*facts, numAround, order))
+      return refuse(facts->because);
+  }
+  return permute(all, order);
+}

@@ -1,0 +1,333 @@
+//===- ScheduleOps.cpp - edits of loop nests as operations ----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/schedule/ScheduleOps.h"
+
+#include "codegen/schedule/LoopEdit.h"
+#include "codegen/schedule/NamedLoops.h"
+#include "codegen/schedule/ScheduleTree.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+#define GET_OP_CLASSES
+#include "codegen/schedule/ScheduleOps.cpp.inc"
+
+namespace {
+
+class ScheduleExtension
+    : public transform::TransformDialectExtension<ScheduleExtension> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ScheduleExtension)
+
+  void init() {
+    declareDependentDialect<scf::SCFDialect>();
+    registerTransformOps<
+#define GET_OP_LIST
+#include "codegen/schedule/ScheduleOps.cpp.inc"
+        >();
+  }
+};
+
+} // namespace
+
+void codegen::registerSchedules(DialectRegistry &registry) {
+  registry.addExtensions<ScheduleExtension>();
+}
+
+bool codegen::isScheduleOp(Operation *op) {
+  return isa<ScheduleNestOp, ScheduleLoopOp, ScheduleInterchangeOp,
+             ScheduleTileOp, ScheduleReverseOp, ScheduleUnrollOp,
+             ScheduleDistributeOp, ScheduleFuseOp>(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Texts
+//===----------------------------------------------------------------------===//
+
+static Type getLoopType(MLIRContext *context) {
+  return transform::OperationType::get(context, "scf.for");
+}
+
+/// `@function NUMBER : COUNT`.
+ParseResult ScheduleNestOp::parse(OpAsmParser &parser, OperationState &result) {
+  FlatSymbolRefAttr function;
+  IntegerAttr number;
+  int64_t count = 0;
+  if (parser.parseAttribute(function, "function", result.attributes) ||
+      parser.parseAttribute(number, parser.getBuilder().getI64Type(), "number",
+                            result.attributes) ||
+      parser.parseColon())
+    return failure();
+  SMLoc place = parser.getCurrentLocation();
+  if (parser.parseInteger(count) ||
+      parser.parseOptionalAttrDict(result.attributes))
+    return failure();
+  constexpr int64_t kMostLoops = 64;
+  if (count < 1 || count > kMostLoops)
+    return parser.emitError(place) << "a nest has from 1 to " << kMostLoops
+                                   << " loops, not " << count;
+  result.types.append(count, getLoopType(parser.getContext()));
+  return success();
+}
+
+void ScheduleNestOp::print(OpAsmPrinter &printer) {
+  printer << " @" << getFunction() << ' ' << getNumber() << " : "
+          << getNumResults();
+  printer.printOptionalAttrDict((*this)->getAttrs(),
+                                {getFunctionAttrName(), getNumberAttrName()});
+}
+
+/// `%i, %j WORD [NUMBERS]`, with `ofEach` results for each loop.
+static ParseResult parseLoops(OpAsmParser &parser, OperationState &result,
+                              StringRef word, StringRef name, size_t ofEach) {
+  SmallVector<OpAsmParser::UnresolvedOperand> loops;
+  Attribute numbers;
+  Type type = getLoopType(parser.getContext());
+  SMLoc place = parser.getCurrentLocation();
+  if (parser.parseOperandList(loops) || parser.parseKeyword(word))
+    return failure();
+  numbers = DenseI64ArrayAttr::parse(parser, Type());
+  if (!numbers || parser.parseOptionalAttrDict(result.attributes))
+    return failure();
+  result.addAttribute(name, numbers);
+  SmallVector<Type> types(loops.size(), type);
+  result.types.append(ofEach * loops.size(), type);
+  return parser.resolveOperands(loops, types, place, result.operands);
+}
+
+static void printLoops(OpAsmPrinter &printer, Operation *op, StringRef word,
+                       StringRef name) {
+  printer << ' ' << op->getOperands() << ' ' << word << ' ';
+  cast<DenseI64ArrayAttr>(op->getAttr(name)).print(printer);
+  printer.printOptionalAttrDict(op->getAttrs(), {name});
+}
+
+ParseResult ScheduleInterchangeOp::parse(OpAsmParser &parser,
+                                         OperationState &result) {
+  return parseLoops(parser, result, "to", "order", 1);
+}
+
+void ScheduleInterchangeOp::print(OpAsmPrinter &printer) {
+  printLoops(printer, *this, "to", "order");
+}
+
+ParseResult ScheduleTileOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseLoops(parser, result, "by", "sizes", 2);
+}
+
+void ScheduleTileOp::print(OpAsmPrinter &printer) {
+  printLoops(printer, *this, "by", "sizes");
+}
+
+//===----------------------------------------------------------------------===//
+// Verifiers
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyCounts(Operation *op, size_t numbers,
+                                  size_t ofEach) {
+  size_t loops = op->getNumOperands();
+  if (loops == 0)
+    return op->emitOpError("has no loops");
+  if (numbers != loops)
+    return op->emitOpError("has ")
+           << numbers << " numbers for " << loops << " loops";
+  if (op->getNumResults() != ofEach * loops)
+    return op->emitOpError("has ")
+           << op->getNumResults() << " results, but makes " << ofEach * loops
+           << " loops";
+  return success();
+}
+
+LogicalResult ScheduleInterchangeOp::verify() {
+  ArrayRef<int64_t> order = getOrder();
+  if (failed(verifyCounts(*this, order.size(), 1)))
+    return failure();
+  SmallVector<bool> seen(order.size());
+  for (int64_t number : order) {
+    if (number < 0 || size_t(number) >= order.size())
+      return emitOpError("has no loop ")
+             << number << "; the loops are numbered from 0 to "
+             << order.size() - 1;
+    if (std::exchange(seen[number], true))
+      return emitOpError("has loop ") << number << " twice";
+  }
+  return success();
+}
+
+LogicalResult ScheduleTileOp::verify() {
+  for (int64_t size : getSizes())
+    if (size < 1)
+      return emitOpError("has a tile of ")
+             << size << " iterations; a tile has at least 1";
+  return verifyCounts(*this, getSizes().size(), 2);
+}
+
+LogicalResult ScheduleUnrollOp::verify() {
+  constexpr int64_t kMost = 1024;
+  if (getFactor() < 2 || getFactor() > kMost)
+    return emitOpError("runs ")
+           << getFactor() << " iterations in one; this is from 2 to " << kMost;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Effects
+//===----------------------------------------------------------------------===//
+
+static void addEffects(Operation *op,
+                       SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  // Handles of loops that an edit leaves stay what they are; those of others
+  // have no loop any more, which is an error of the edit that uses them.
+  transform::onlyReadsHandle(op->getOpOperands(), effects);
+  transform::producesHandle(op->getOpResults(), effects);
+  if (op->getNumOperands() == 0)
+    transform::onlyReadsPayload(effects);
+  else
+    transform::modifiesPayload(effects);
+}
+
+#define BROADLOOM_EFFECTS(OP)                                                  \
+  void OP::getEffects(                                                         \
+      SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {               \
+    addEffects(*this, effects);                                                \
+  }
+BROADLOOM_EFFECTS(ScheduleNestOp)
+BROADLOOM_EFFECTS(ScheduleLoopOp)
+BROADLOOM_EFFECTS(ScheduleInterchangeOp)
+BROADLOOM_EFFECTS(ScheduleTileOp)
+BROADLOOM_EFFECTS(ScheduleReverseOp)
+BROADLOOM_EFFECTS(ScheduleUnrollOp)
+BROADLOOM_EFFECTS(ScheduleDistributeOp)
+BROADLOOM_EFFECTS(ScheduleFuseOp)
+#undef BROADLOOM_EFFECTS
+
+//===----------------------------------------------------------------------===//
+// Edits
+//===----------------------------------------------------------------------===//
+
+using Result = DiagnosedSilenceableFailure;
+
+/// Runs one edit of the loops of the operands.
+static Result apply(transform::TransformOpInterface op,
+                    transform::TransformRewriter &rewriter,
+                    transform::TransformResults &results,
+                    transform::TransformState &state,
+                    llvm::function_ref<Loops(LoopEdit &, Loops)> run) {
+  Loops loops;
+  for (Value handle : op->getOperands()) {
+    SmallVector<Operation *> payload(state.getPayloadOps(handle));
+    if (payload.size() != 1 || !isa<scf::ForOp>(payload.front())) {
+      DiagnosedDefiniteFailure failed = op.emitDefiniteFailure(
+          "a loop is gone, because an edit has made others of it");
+      failed.attachNote(handle.getLoc()) << "the loop";
+      return failed;
+    }
+    loops.push_back(cast<scf::ForOp>(payload.front()));
+  }
+  LoopEdit edit(rewriter);
+  Loops made = run(edit, loops);
+  if (made.empty()) {
+    DiagnosedDefiniteFailure failed = op.emitDefiniteFailure(edit.because);
+    if (edit.culprit)
+      failed.attachNote(edit.culprit->getLoc()) << "of the program";
+    return failed;
+  }
+  for (auto [result, loop] : llvm::zip_equal(op->getOpResults(), made))
+    results.set(result, {loop.getOperation()});
+  if (auto *printer = state.getExtension<StepPrinter>()) {
+    printer->os << "// " << *op << '\n';
+    printSchedule(made.front()->getParentOfType<func::FuncOp>(), printer->os);
+  }
+  return Result::success();
+}
+
+Result ScheduleInterchangeOp::apply(transform::TransformRewriter &rewriter,
+                                    transform::TransformResults &results,
+                                    transform::TransformState &state) {
+  return ::apply(*this, rewriter, results, state,
+                 [&](LoopEdit &edit, Loops loops) {
+                   return edit.interchange(loops, getOrder());
+                 });
+}
+
+Result ScheduleTileOp::apply(transform::TransformRewriter &rewriter,
+                             transform::TransformResults &results,
+                             transform::TransformState &state) {
+  return ::apply(*this, rewriter, results, state,
+                 [&](LoopEdit &edit, Loops loops) {
+                   return edit.tile(loops, getSizes());
+                 });
+}
+
+Result ScheduleReverseOp::apply(transform::TransformRewriter &rewriter,
+                                transform::TransformResults &results,
+                                transform::TransformState &state) {
+  return ::apply(*this, rewriter, results, state,
+                 [&](LoopEdit &edit, Loops loops) {
+                   return edit.reverse(loops.front());
+                 });
+}
+
+Result ScheduleUnrollOp::apply(transform::TransformRewriter &rewriter,
+                               transform::TransformResults &results,
+                               transform::TransformState &state) {
+  return ::apply(*this, rewriter, results, state,
+                 [&](LoopEdit &edit, Loops loops) {
+                   return edit.unroll(loops.front(), getFactor());
+                 });
+}
+
+Result ScheduleDistributeOp::apply(transform::TransformRewriter &rewriter,
+                                   transform::TransformResults &results,
+                                   transform::TransformState &state) {
+  return ::apply(*this, rewriter, results, state,
+                 [&](LoopEdit &edit, Loops loops) {
+                   return edit.distribute(loops.front(), getStatement());
+                 });
+}
+
+Result ScheduleFuseOp::apply(transform::TransformRewriter &rewriter,
+                             transform::TransformResults &results,
+                             transform::TransformState &state) {
+  return ::apply(*this, rewriter, results, state,
+                 [&](LoopEdit &edit, Loops loops) {
+                   return edit.fuse(loops[0], loops[1]);
+                 });
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+Result ScheduleNestOp::apply(transform::TransformRewriter &,
+                             transform::TransformResults &results,
+                             transform::TransformState &state) {
+  NamedLoops named(state.getTopLevel(), getFunction());
+  Loops loops = named.getNest(getNumber(), getNumResults());
+  if (loops.empty())
+    return emitDefiniteFailure(named.because);
+  for (auto [result, loop] :
+       llvm::zip_equal(getOperation()->getOpResults(), loops))
+    results.set(result, {loop.getOperation()});
+  return Result::success();
+}
+
+Result ScheduleLoopOp::apply(transform::TransformRewriter &,
+                             transform::TransformResults &results,
+                             transform::TransformState &state) {
+  NamedLoops named(state.getTopLevel(), getFunction());
+  scf::ForOp loop = named.getLoop(getName());
+  if (!loop)
+    return emitDefiniteFailure(named.because);
+  results.set(getOperation()->getOpResult(0), {loop.getOperation()});
+  return Result::success();
+}

@@ -1,0 +1,44 @@
+//===- ScheduleTree.h - loops as a schedule tree ----------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A view of loops over memory as a schedule tree (sch-11): the iterations of
+// each statement as a domain, loops as bands of one dimension, blocks as
+// sequences of filters, and edited nests as marks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_SCHEDULE_SCHEDULETREE_H
+#define BROADLOOM_CODEGEN_SCHEDULE_SCHEDULETREE_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+
+namespace broadloom::codegen {
+
+/// Gives the statements of a function the numbers that its tree has, which
+/// edits keep, and takes them away.
+void numberStatements(mlir::func::FuncOp func);
+void eraseNumbers(mlir::func::FuncOp func);
+
+/// Prints the tree of a function whose statements have numbers, if it has
+/// loops.
+void printSchedule(mlir::func::FuncOp func, llvm::raw_ostream &os);
+
+/// Where the tree is printed behind each edit.
+class StepPrinter : public mlir::transform::TransformState::Extension {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(StepPrinter)
+
+  StepPrinter(mlir::transform::TransformState &state, llvm::raw_ostream &os)
+      : Extension(state), os(os) {}
+
+  llvm::raw_ostream &os;
+};
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_SCHEDULE_SCHEDULETREE_H

@@ -1,0 +1,241 @@
+//===- SplitLoops.cpp - reverse, unroll and distribute --------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/schedule/LoopEdit.h"
+
+#include "infer/report/OperationNumber.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+using poly::Direction;
+using poly::Directions;
+
+/// Of an unrolled loop.
+static constexpr size_t kMostOperations = 4096;
+
+static int64_t getStep(scf::ForOp loop) {
+  return loop.getConstantStep()->getSExtValue();
+}
+
+// sch-6
+Loops LoopEdit::reverse(scf::ForOp loop) {
+  if (!checkForm(loop) || !checkCarriesNothing(loop))
+    return {};
+  std::unique_ptr<LoopOrder> order = open(loop);
+  if (!order)
+    return {};
+  if (!order->mayReverse(poly::earlierAt(getLoopsAround(loop).size())))
+    return refuse(order->because);
+  Location loc = loop.getLoc();
+  auto make = [&](auto op, Value x, Value y) -> Value {
+    return decltype(op)::create(b, loc, x, y);
+  };
+  // The variable counts up, and what the body sees down from the last one.
+  b.setInsertionPoint(loop);
+  Value one = getNumber(1, loc), step = loop.getStep(),
+        lower = loop.getLowerBound();
+  Value last = make(arith::SubIOp(), loop.getUpperBound(), one);
+  if (getStep(loop) != 1) {
+    Value distance = make(arith::SubIOp(), last, lower);
+    last = make(arith::AddIOp(), lower,
+                make(arith::MulIOp(),
+                     make(arith::FloorDivSIOp(), distance, step), step));
+  }
+  Value sum = make(arith::AddIOp(), lower, last);
+  b.setInsertionPointToStart(loop.getBody());
+  Value variable = loop.getInductionVar(),
+        reversed = make(arith::SubIOp(), sum, variable);
+  b.replaceAllUsesExcept(variable, reversed, reversed.getDefiningOp());
+  nameLoop(loop, "", "-" + describePart(loop));
+  return {loop};
+}
+
+// sch-7
+Loops LoopEdit::unroll(scf::ForOp loop, int64_t factor) {
+  if (!checkForm(loop) || !checkHasNoCheck(loop))
+    return {};
+  size_t numOperations = 0;
+  loop->walk([&](Operation *) { ++numOperations; });
+  if (numOperations * size_t(factor) > kMostOperations)
+    return refuse("the loop would have " +
+                      std::to_string(numOperations * size_t(factor)) +
+                      " operations, more than " +
+                      std::to_string(kMostOperations),
+                  loop);
+  Location loc = loop.getLoc();
+  auto make = [&](auto op, Value x, Value y) -> Value {
+    return decltype(op)::create(b, loc, x, y);
+  };
+  // Whole steps of so many iterations end at `end`. A loop without iterations
+  // has none, and ends where it begins. Sums wrap where those of the loop do.
+  b.setInsertionPoint(loop);
+  Value lower = loop.getLowerBound(), step = loop.getStep();
+  Value count = make(arith::SubIOp(), loop.getUpperBound(), lower);
+  if (int64_t by = getStep(loop); by != 1)
+    count = make(arith::CeilDivSIOp(), count, step);
+  Value whole = make(arith::FloorDivSIOp(), count, getNumber(factor, loc));
+  whole = make(arith::MaxSIOp(), whole, getNumber(0, loc));
+  Value steps = make(arith::MulIOp(), step, getNumber(factor, loc));
+  Value end =
+      make(arith::AddIOp(), lower, make(arith::MulIOp(), whole, steps));
+  auto main = scf::ForOp::create(b, loc, lower, end, steps,
+                                 loop.getInitArgs());
+  main->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  Block *body = main.getBody();
+  body->clear();
+  b.setInsertionPointToStart(body);
+  SmallVector<Value> carried(main.getRegionIterArgs());
+  for (int64_t copy = 0; copy < factor; ++copy) {
+    IRMapping mapping;
+    Value variable = main.getInductionVar();
+    if (copy != 0)
+      variable = make(arith::AddIOp(), variable,
+                      getNumber(copy * getStep(loop), loc));
+    mapping.map(loop.getInductionVar(), variable);
+    mapping.map(loop.getRegionIterArgs(), carried);
+    for (Operation &op : loop.getBody()->without_terminator())
+      b.clone(op, mapping);
+    for (auto [value, yielded] :
+         llvm::zip_equal(carried, loop.getYieldedValues()))
+      value = mapping.lookupOrDefault(yielded);
+  }
+  scf::YieldOp::create(b, loc, carried);
+  b.modifyOpInPlace(loop, [&] {
+    loop.setLowerBound(end);
+    loop.getInitArgsMutable().assign(main.getResults());
+  });
+  std::string part = describePart(loop);
+  nameLoop(main, "",
+           "floordiv (" + part + ", " + std::to_string(factor) + ")");
+  nameLoop(loop, ".rest", part);
+  return {main, loop};
+}
+
+//===----------------------------------------------------------------------===//
+// Distribute
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The operations of a loop's body by the loops that need them.
+class Groups {
+public:
+  Groups(scf::ForOp loop) {
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (!isValue(op))
+        statements.push_back(&op);
+  }
+
+  SmallVector<Operation *> statements;
+  /// A statement of the first loop that gives a number to the second one.
+  Operation *crossing = nullptr;
+
+  void divide(scf::ForOp loop, size_t first) {
+    for (auto [number, op] : llvm::enumerate(statements))
+      needs[op] = number < first ? kFirst : kSecond;
+    size_t count = loop.getBody()->getOperations().size();
+    for (Operation &op :
+         llvm::reverse(loop.getBody()->without_terminator())) {
+      numbers[&op] = --count;
+      unsigned &bits = needs[&op];
+      for (Operation *user : op.getUsers()) {
+        unsigned used = needs.lookup(getTop(user, op.getBlock()));
+        if (isValue(op))
+          bits |= used;
+        else if (used & ~bits)
+          crossing = &op;
+      }
+    }
+  }
+
+  static constexpr unsigned kFirst = 1, kSecond = 2;
+  bool isIn(Operation *op, unsigned group) const {
+    return needs.lookup(op) & group;
+  }
+  size_t getNumber(Operation *op) const { return numbers.lookup(op); }
+
+  /// What of the block has `op`.
+  static Operation *getTop(Operation *op, Block *block) {
+    return block->findAncestorOpInBlock(*op);
+  }
+
+private:
+  /// Loads and arithmetic run in each loop that needs them.
+  static bool isValue(Operation &op) {
+    return op.getNumRegions() == 0 &&
+           (isPure(&op) || isa<memref::LoadOp>(op));
+  }
+
+  llvm::DenseMap<Operation *, unsigned> needs;
+  llvm::DenseMap<Operation *, size_t> numbers;
+};
+
+} // namespace
+
+// sch-8
+Loops LoopEdit::distribute(scf::ForOp loop, int64_t statement) {
+  if (!checkForm(loop) || !checkCarriesNothing(loop))
+    return {};
+  Groups groups(loop);
+  int64_t count = groups.statements.size();
+  if (statement < 1 || statement >= count)
+    return refuse(describeLoop(loop) + " has " + std::to_string(count) +
+                      " statements, which " +
+                      (count < 2 ? "is one loop"
+                                 : "numbers from 1 to " +
+                                       std::to_string(count - 1) +
+                                       " take apart"),
+                  loop);
+  groups.divide(loop, statement);
+  if (groups.crossing)
+    return refuse("'" + infer::getOriginalName(groups.crossing).str() +
+                      "' of the first loop gives a number that the second one "
+                      "needs",
+                  groups.crossing);
+  std::unique_ptr<LoopOrder> order = open(loop);
+  if (!order)
+    return {};
+  size_t numAround = getLoopsAround(loop).size();
+  auto getTop = [&](const LoopOrder::Access &access) {
+    return Groups::getTop(access.call ? access.call : access.op,
+                          loop.getBody());
+  };
+  auto swaps = [&](const LoopOrder::Access &x, const LoopOrder::Access &y) {
+    return groups.isIn(getTop(x), Groups::kSecond) &&
+           groups.isIn(getTop(y), Groups::kFirst);
+  };
+  // A load that stands in front of a store may run behind it.
+  auto swapsInIteration = [&](const LoopOrder::Access &x,
+                              const LoopOrder::Access &y) {
+    return swaps(x, y) &&
+           groups.getNumber(getTop(x)) < groups.getNumber(getTop(y));
+  };
+  if (!order->mayReverse(poly::earlierAt(numAround), swaps) ||
+      !order->mayReverse(Directions(numAround + 1, Direction::Equal),
+                         swapsInIteration))
+    return refuse(order->because);
+  b.setInsertionPointAfter(loop);
+  IRMapping mapping;
+  auto second = cast<scf::ForOp>(b.clone(*loop, mapping));
+  SmallVector<Operation *> erased;
+  for (Operation &op : llvm::reverse(loop.getBody()->without_terminator())) {
+    if (!groups.isIn(&op, Groups::kSecond))
+      erased.push_back(mapping.lookup(&op));
+    if (!groups.isIn(&op, Groups::kFirst))
+      erased.push_back(&op);
+  }
+  for (Operation *op : erased)
+    b.eraseOp(op);
+  nameLoop(second, ".2", describePart(loop));
+  return {loop, second};
+}

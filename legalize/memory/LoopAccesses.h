@@ -1,0 +1,92 @@
+//===- LoopAccesses.h - what loops over memory access -----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The accesses of loops as domains and subscripts of poly/, of which questions
+// about pairs of accesses are made (poly/Dependence.h). An answer holds where
+// different memrefs of the loops share no memory, different indices of a memref
+// that is written are different elements, and symbols are within their limits:
+// all this is for the caller to check.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LEGALIZE_MEMORY_LOOPACCESSES_H
+#define BROADLOOM_LEGALIZE_MEMORY_LOOPACCESSES_H
+
+#include "legalize/memory/CallEffects.h"
+#include "legalize/memory/NestReader.h"
+#include "poly/Dependence.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace broadloom::legalize {
+
+class LoopAccesses {
+public:
+  LoopAccesses(const ExtentRoots &roots, const CallEffects &effects)
+      : roots(&roots), effects(&effects) {}
+
+  struct Access {
+    mlir::Operation *op;
+    mlir::Value memory;
+    /// The call that runs it, if it is in another function.
+    mlir::func::CallOp call;
+    /// Equal accesses of one block share a reader.
+    std::shared_ptr<NestReader> reader;
+
+    bool isWrite() const { return MemoryAccess::isWrite(op); }
+  };
+  /// In the order of the program.
+  std::vector<Access> accesses;
+
+  /// Two accesses that meet, if some surely do for some values of symbols.
+  struct Conflict {
+    Access first, second;
+    poly::Meeting meeting;
+  };
+
+  /// Adds the accesses of `loop`. False, with `because`, if it does more than
+  /// accesses, or has too many.
+  bool collect(mlir::Operation *loop);
+  /// Reads each access from the loop on that `getFront` gives for it. False,
+  /// with `because`, where that is not possible.
+  bool read(llvm::function_ref<mlir::Operation *(mlir::Operation *)> getFront);
+  poly::PlacedAccess place(const Access &access);
+
+  bool hasCalls() const { return !calls.empty(); }
+
+  /// Why there is no answer.
+  std::string because;
+  /// The memrefs of the loops, and whether they are written.
+  llvm::MapVector<mlir::Value, bool> memory;
+  /// Those that the answer is about.
+  llvm::SmallVector<NestSymbol> symbols;
+  /// Those that must be less than 2 to the power of `bits`, of either sign.
+  llvm::SmallVector<NestSymbol> limited;
+  int bits = 0;
+  /// Guards of functions that are called: all must hold, since a loop that
+  /// fails tells of the first failure in its order.
+  std::vector<CheckedAccess> guards;
+  size_t numOperations = 0;
+
+private:
+  using Front = llvm::function_ref<mlir::Operation *(mlir::Operation *)>;
+
+  bool addCall(mlir::func::CallOp call);
+  bool read(Front getFront, NestNumbers::Sizes sizes);
+  bool read(Access &access, mlir::Operation *front, NestNumbers::Sizes sizes);
+  bool readGuards(Front getFront, NestNumbers::Sizes sizes);
+  void addSymbols(const NestReader &reader);
+  size_t getNumber(const NestSymbol &symbol);
+
+  const ExtentRoots *roots;
+  const CallEffects *effects;
+  llvm::SmallVector<mlir::func::CallOp> calls;
+};
+
+} // namespace broadloom::legalize
+
+#endif // BROADLOOM_LEGALIZE_MEMORY_LOOPACCESSES_H
