@@ -46,6 +46,10 @@ inline constexpr llvm::StringLiteral kFastMath = "loom.fastmath";
 /// Of a loop: the name by which a schedule finds it (sch-2).
 inline constexpr llvm::StringLiteral kLoopName = "loom.loop";
 
+/// Of arithmetic that an edit of a schedule has put in front of a loop: its
+/// result is no number of which nothing is known.
+inline constexpr llvm::StringLiteral kOfBounds = "loom.of_bounds";
+
 /// Whether `summary`, a function with a body or with sets, can tell the effects
 /// of `func`: it has the same arguments, and the same results where both have
 /// some. Memory that a body only loads, stores and asks for its extents, or

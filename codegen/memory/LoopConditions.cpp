@@ -25,10 +25,10 @@ Value codegen::computeHolds(OpBuilder &b, Operation *nest,
     return arith::ConstantIndexOp::create(b, loc, value);
   };
   for (const NestSymbol &symbol : accesses.limited)
-    all = both(b, loc, all,
-               legalize::isWithin(b, loc,
-                                  legalize::computeSymbol(b, loc, symbol),
-                                  accesses.bits, getConstant));
+    all =
+        both(b, loc, all,
+             legalize::isWithin(b, loc, legalize::computeSymbol(b, loc, symbol),
+                                accesses.bits, getConstant));
   all = both(b, loc, all, legalize::computeInside(b, nest, accesses.guards));
   for (const auto &[memref, isWritten] : accesses.memory)
     if (isWritten)

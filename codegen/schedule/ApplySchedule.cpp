@@ -79,8 +79,8 @@ private:
       main = sequence;
     }
     if (!main)
-      return emitError(place) << "the schedule has no sequence '@" << kMain
-                              << "'";
+      return emitError(place)
+             << "the schedule has no sequence '@" << kMain << "'";
     if (main.isExternal() || main.getBody().getNumArguments() != 1 ||
         main.getFunctionType().getNumResults() != 0)
       return main.emitError("the sequence of a schedule has one argument, the "

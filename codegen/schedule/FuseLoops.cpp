@@ -8,34 +8,11 @@
 #include "codegen/schedule/LoopEdit.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
-
-/// Whether two values are surely the same number.
-static bool isSame(Value x, Value y, unsigned depth = 0) {
-  constexpr unsigned kMostDepth = 8;
-  if (x == y)
-    return true;
-  std::optional<int64_t> number = getConstantIntValue(x);
-  if (number && number == getConstantIntValue(y))
-    return true;
-  Operation *one = x.getDefiningOp(), *other = y.getDefiningOp();
-  return one && other && depth < kMostDepth && isMovable(*one) &&
-         isMovable(*other) && one->getName() == other->getName() &&
-         one->getAttrDictionary() == other->getAttrDictionary() &&
-         one->getPropertiesAsAttribute() == other->getPropertiesAsAttribute() &&
-         one->getNumResults() == 1 && x.getType() == y.getType() &&
-         one->getNumOperands() == other->getNumOperands() &&
-         llvm::all_of(
-             llvm::zip(one->getOperands(), other->getOperands()),
-             [&](const auto &pair) {
-               return isSame(std::get<0>(pair), std::get<1>(pair), depth + 1);
-             });
-}
 
 static void appendBody(RewriterBase &b, scf::ForOp from, scf::ForOp to) {
   for (Operation &op :
@@ -49,15 +26,11 @@ static void appendBody(RewriterBase &b, scf::ForOp from, scf::ForOp to) {
 scf::ForOp LoopEdit::fuseUnequal(scf::ForOp first, scf::ForOp second) {
   Location loc = first.getLoc();
   b.setInsertionPoint(first);
-  auto least = [&](Value x, Value y) -> Value {
-    return arith::MinSIOp::create(b, loc, x, y);
-  };
-  auto greatest = [&](Value x, Value y) -> Value {
-    return arith::MaxSIOp::create(b, loc, x, y);
-  };
-  Value begin = greatest(first.getLowerBound(), second.getLowerBound()),
-        end = least(first.getUpperBound(), second.getUpperBound()),
-        behind = greatest(begin, end);
+  Value begin = make<arith::MaxSIOp>(loc, first.getLowerBound(),
+                                     second.getLowerBound()),
+        end = make<arith::MinSIOp>(loc, first.getUpperBound(),
+                                   second.getUpperBound()),
+        behind = make<arith::MaxSIOp>(loc, begin, end);
   auto copy = [&](scf::ForOp loop, Value lower, Value upper,
                   const Twine &suffix) {
     auto made = cast<scf::ForOp>(b.clone(*loop));
@@ -66,8 +39,8 @@ scf::ForOp LoopEdit::fuseUnequal(scf::ForOp first, scf::ForOp second) {
     nameLoop(made, suffix, describePart(loop));
   };
   for (scf::ForOp loop : {first, second})
-    copy(loop, loop.getLowerBound(), least(begin, loop.getUpperBound()),
-         ".before");
+    copy(loop, loop.getLowerBound(),
+         make<arith::MinSIOp>(loc, begin, loop.getUpperBound()), ".before");
   b.setInsertionPointAfter(second);
   for (scf::ForOp loop : {first, second})
     copy(loop, behind, loop.getUpperBound(), ".behind");
@@ -92,11 +65,11 @@ Loops LoopEdit::fuse(scf::ForOp first, scf::ForOp second) {
     return {};
   if (!moveInFront(first, second))
     return {};
-  bool isEqual = isSame(first.getLowerBound(), second.getLowerBound()) &&
-                 isSame(first.getUpperBound(), second.getUpperBound()) &&
+  bool isEqual = isSameNumber(first.getLowerBound(), second.getLowerBound()) &&
+                 isSameNumber(first.getUpperBound(), second.getUpperBound()) &&
                  first.getConstantStep() == second.getConstantStep();
-  if (!isEqual && !(first.getConstantStep()->isOne() &&
-                    second.getConstantStep()->isOne()))
+  if (!isEqual &&
+      !(first.getConstantStep()->isOne() && second.getConstantStep()->isOne()))
     return refuse("the loops have other bounds or steps, and steps other "
                   "than 1",
                   second);

@@ -149,7 +149,8 @@ bool LoopEdit::checkForm(scf::ForOp loop) {
     refuse("the variable of " + describeLoop(loop) + " is no index", loop);
   else if (loop.getUnsignedCmp())
     refuse(describeLoop(loop) + " compares unsigned numbers", loop);
-  else if (!loop.getConstantStep() || !loop.getConstantStep()->isStrictlyPositive())
+  else if (!loop.getConstantStep() ||
+           !loop.getConstantStep()->isStrictlyPositive())
     refuse("the step of " + describeLoop(loop) + " is no positive number",
            loop);
   else
@@ -202,15 +203,29 @@ bool LoopEdit::checkBand(ArrayRef<scf::ForOp> loops) {
   return true;
 }
 
+/// What edits have computed in front of loops may be a symbol, which the
+/// condition of the version compares.
+void LoopEdit::moveSymbols(scf::IfOp version) {
+  Block *block = version.thenBlock();
+  for (Operation &op : llvm::make_early_inc_range(block->without_terminator()))
+    if (isMovable(op) && isSpeculatable(&op) &&
+        llvm::none_of(op.getOperands(), [&](Value operand) {
+          return operand.getParentBlock() == block;
+        }))
+      b.moveOpBefore(&op, version);
+}
+
 std::unique_ptr<LoopOrder> LoopEdit::open(ArrayRef<scf::ForOp> loops) {
   for (scf::ForOp loop : loops)
     if (!checkHasNoCheck(loop))
       return nullptr;
+  scf::ForOp first = loops.front(), nest = getNest(first);
+  scf::IfOp version = getVersion(nest);
+  moveSymbols(version);
   auto order = std::make_unique<LoopOrder>(loops);
-  scf::ForOp first = loops.front();
   if (!order->because.empty()) {
-    refuse("it is not known what " + describeLoop(first) +
-               " does, because " + order->because,
+    refuse("it is not known what " + describeLoop(first) + " does, because " +
+               order->because,
            first);
     return nullptr;
   }
@@ -218,8 +233,14 @@ std::unique_ptr<LoopOrder> LoopEdit::open(ArrayRef<scf::ForOp> loops) {
     refuse(describeLoop(first) + " touches no memory", first);
     return nullptr;
   }
-  scf::ForOp nest = getNest(first);
-  scf::IfOp version = getVersion(nest);
+  for (legalize::NestSymbol symbol : order->getAccesses().symbols)
+    if (version->isProperAncestor(
+            symbol.value.getParentRegion()->getParentOp())) {
+      refuse("a number that " + describeLoop(first) +
+                 " depends on cannot be computed in front of its nest",
+             first);
+      return nullptr;
+    }
   b.setInsertionPoint(version);
   if (Value holds = computeHolds(b, nest, order->getAccesses()))
     require(version, holds);

@@ -18,6 +18,7 @@
 #define BROADLOOM_CODEGEN_SCHEDULE_LOOPEDIT_H
 
 #include "codegen/schedule/LoopOrder.h"
+#include "dialect/MemoryFunction.h"
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -59,6 +60,7 @@ private:
   mlir::scf::IfOp getVersion(mlir::scf::ForOp nest);
   bool joinVersions(mlir::scf::IfOp first, mlir::scf::IfOp second);
   void require(mlir::scf::IfOp version, mlir::Value condition);
+  void moveSymbols(mlir::scf::IfOp version);
   /// Moves what stands between the two in front of both.
   bool moveInFront(mlir::Operation *first, mlir::Operation *second);
 
@@ -70,19 +72,22 @@ private:
   Loops permute(llvm::ArrayRef<mlir::scf::ForOp> loops,
                 llvm::ArrayRef<int64_t> order);
   mlir::scf::ForOp split(mlir::scf::ForOp loop, int64_t size);
-  mlir::scf::ForOp fuseUnequal(mlir::scf::ForOp first,
-                               mlir::scf::ForOp second);
+  mlir::scf::ForOp fuseUnequal(mlir::scf::ForOp first, mlir::scf::ForOp second);
 
   mlir::Value getNumber(int64_t value, mlir::Location loc);
+  /// Arithmetic with bounds of loops.
+  template <typename Op>
+  mlir::Value make(mlir::Location loc, mlir::Value x, mlir::Value y) {
+    auto op = Op::create(b, loc, x, y);
+    op->setAttr(loom::kOfBounds, b.getUnitAttr());
+    return op;
+  }
   /// A loop with the attributes of another one, and no body yet.
   mlir::scf::ForOp makeLoop(mlir::scf::ForOp like, mlir::Value lower,
                             mlir::Value upper, mlir::Value step);
 
   mlir::RewriterBase &b;
 };
-
-/// Whether the operation may run in another place, and more often.
-bool isMovable(mlir::Operation &op);
 
 /// What `loop` runs of the program's loop: "floordiv (i, 32)".
 std::string describePart(mlir::scf::ForOp loop);

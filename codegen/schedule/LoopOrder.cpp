@@ -13,6 +13,9 @@
 #include "legalize/memory/LoopReport.h"
 #include "shape/Message.h"
 
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
@@ -41,6 +44,28 @@ SmallVector<scf::ForOp> codegen::getLoopsAround(Operation *op) {
        llvm::reverse(legalize::NestReader::getLoopsAround(op)))
     loops.push_back(cast<scf::ForOp>(loop));
   return loops;
+}
+
+bool codegen::isSameNumber(Value x, Value y, unsigned depth) {
+  constexpr unsigned kMostDepth = 8;
+  if (x == y)
+    return true;
+  std::optional<int64_t> number = getConstantIntValue(x);
+  if (number && number == getConstantIntValue(y))
+    return true;
+  Operation *one = x.getDefiningOp(), *other = y.getDefiningOp();
+  return one && other && depth < kMostDepth && isMovable(*one) &&
+         isMovable(*other) && one->getName() == other->getName() &&
+         one->getAttrDictionary() == other->getAttrDictionary() &&
+         one->getPropertiesAsAttribute() == other->getPropertiesAsAttribute() &&
+         one->getNumResults() == 1 && x.getType() == y.getType() &&
+         one->getNumOperands() == other->getNumOperands() &&
+         llvm::all_of(
+             llvm::zip(one->getOperands(), other->getOperands()),
+             [&](const auto &pair) {
+               return isSameNumber(std::get<0>(pair), std::get<1>(pair),
+                                   depth + 1);
+             });
 }
 
 static ModuleOp getCalled(ArrayRef<scf::ForOp> loops) {
@@ -78,8 +103,9 @@ struct Update {
                                    const LoopAccesses::Access &store) {
     if (load.call || store.call || load.isWrite() || !store.isWrite() ||
         load.op->getBlock() != store.op->getBlock() ||
-        !(MemoryAccess::get(load.op) == MemoryAccess::get(store.op)) ||
-        load.op->getNumResults() != 1)
+        load.op->getNumResults() != 1 ||
+        !haveSameIndices(MemoryAccess::get(load.op),
+                         MemoryAccess::get(store.op)))
       return std::nullopt;
     Value loaded = load.op->getResult(0), stored = store.op->getOperand(0);
     Operation *combiner = stored.getDefiningOp();
@@ -87,6 +113,15 @@ struct Update {
         *loaded.user_begin() != combiner)
       return std::nullopt;
     return Update{combiner};
+  }
+
+  /// Of two accesses to one memory.
+  static bool haveSameIndices(const MemoryAccess &x, const MemoryAccess &y) {
+    return x.map == y.map &&
+           llvm::all_of(
+               llvm::zip_equal(x.operands, y.operands), [](const auto &pair) {
+                 return isSameNumber(std::get<0>(pair), std::get<1>(pair));
+               });
   }
 
   bool isOfFloats() const {
@@ -112,8 +147,8 @@ void LoopOrder::findUpdates() {
       if (access.memory == memref)
         touching.push_back(&access);
     StringRef name;
-    bool isUpdated = isWritten && touching.size() % 2 == 0,
-         hasAnyOrder = true, isOfFloats = true;
+    bool isUpdated = isWritten && touching.size() % 2 == 0, hasAnyOrder = true,
+         isOfFloats = true;
     for (size_t i = 0; isUpdated && i < touching.size(); i += 2) {
       auto update = Update::get(*touching[i], *touching[i + 1]);
       StringRef found =
@@ -137,8 +172,8 @@ void LoopOrder::findUpdates() {
 //===----------------------------------------------------------------------===//
 
 bool LoopOrder::mayReverse(const poly::Directions &directions, Pairs pairs) {
-  llvm::DenseSet<std::pair<const legalize::NestReader *,
-                           const legalize::NestReader *>>
+  llvm::DenseSet<
+      std::pair<const legalize::NestReader *, const legalize::NestReader *>>
       asked;
   for (const Access &first : facts.accesses)
     for (const Access &second : facts.accesses)
@@ -156,8 +191,8 @@ bool LoopOrder::compare(const Access &first, const Access &second,
     because = "it has too many pairs of accesses to one memory";
     return false;
   }
-  poly::Dependence found = poly::findDependence(
-      facts.place(first), facts.place(second), directions);
+  poly::Dependence found =
+      poly::findDependence(facts.place(first), facts.place(second), directions);
   if (found.exists == Truth::Refuted)
     return true;
   if (found.exists == Truth::Proved)
@@ -174,8 +209,8 @@ bool LoopOrder::compare(const Access &first, const Access &second,
 /// "iteration (i = 0, j = 1)".
 static std::string describeIteration(Operation *op, ArrayRef<int64_t> values) {
   SmallVector<scf::ForOp> loops = getLoopsAround(op);
-  bool isNamed =
-      llvm::all_of(loops, [](scf::ForOp loop) { return !getName(loop).empty(); });
+  bool isNamed = llvm::all_of(
+      loops, [](scf::ForOp loop) { return !getName(loop).empty(); });
   std::string text;
   for (auto [loop, value] : llvm::zip(loops, values)) {
     text += text.empty() ? "" : ", ";
@@ -192,10 +227,11 @@ std::string LoopOrder::describe(const LoopAccesses::Conflict &conflict) const {
     return legalize::describeAccess(access.op) + " in " +
            describeIteration(access.call ? access.call : access.op, values);
   };
-  std::string text = describeSide(first, meeting.first) + " comes before " +
-                     describeSide(second, meeting.second) +
-                     ", and the edit would run it behind that one; both touch " +
-                     legalize::describeElement(conflict);
+  std::string text =
+      describeSide(first, meeting.first) + " comes before " +
+      describeSide(second, meeting.second) +
+      ", and the edit would run it behind that one; both touch " +
+      legalize::describeElement(conflict);
   std::vector<std::string> values = legalize::describeSymbols(facts, conflict);
   if (!values.empty())
     text += ", where " + joinWithAnd(values);

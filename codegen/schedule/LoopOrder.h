@@ -30,6 +30,12 @@ std::string describeLoop(mlir::scf::ForOp loop);
 /// first.
 llvm::SmallVector<mlir::scf::ForOp> getLoopsAround(mlir::Operation *op);
 
+/// Whether two values are surely the same number.
+bool isSameNumber(mlir::Value x, mlir::Value y, unsigned depth = 0);
+
+/// Whether the operation may run in another place, and more often.
+bool isMovable(mlir::Operation &op);
+
 class LoopOrder {
 public:
   /// Of the accesses in `loops`, which are in one function. Where they cannot

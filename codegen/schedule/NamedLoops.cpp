@@ -78,7 +78,8 @@ Loops NamedLoops::getNest(int64_t number, size_t count) {
     });
     if (inner.size() != 1) {
       because = describeLoop(loops.back()) + " has " +
-                ::count(inner.size(), "loop") + " in it, so that the nest has " +
+                ::count(inner.size(), "loop") +
+                " in it, so that the nest has " +
                 ::count(loops.size(), "loop") + " that stand in each other";
       return {};
     }

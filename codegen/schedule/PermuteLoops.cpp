@@ -145,7 +145,8 @@ Loops LoopEdit::permute(ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> order) {
   for (scf::ForOp loop : loops)
     for (Operation &op :
          llvm::make_early_inc_range(loop.getBody()->without_terminator()))
-      if (loop == innermost || !llvm::is_contained(loops, dyn_cast<scf::ForOp>(op)))
+      if (loop == innermost ||
+          !llvm::is_contained(loops, dyn_cast<scf::ForOp>(op)))
         b.moveOpBefore(&op, end);
   for (auto [number, loop] : llvm::zip_equal(order, made))
     b.replaceAllUsesWith(scf::ForOp(loops[number]).getInductionVar(),
@@ -181,8 +182,8 @@ scf::ForOp LoopEdit::split(scf::ForOp loop, int64_t size) {
   b.moveOpBefore(loop, tiles.getBody()->getTerminator());
   b.setInsertionPoint(loop);
   Value first = tiles.getInductionVar();
-  Value end = arith::MinSIOp::create(
-      b, loc, arith::AddIOp::create(b, loc, first, step), upper);
+  Value end =
+      make<arith::MinSIOp>(loc, make<arith::AddIOp>(loc, first, step), upper);
   b.modifyOpInPlace(loop, [&] {
     loop.setLowerBound(first);
     loop.setUpperBound(end);

@@ -73,8 +73,8 @@ ParseResult ScheduleNestOp::parse(OpAsmParser &parser, OperationState &result) {
     return failure();
   constexpr int64_t kMostLoops = 64;
   if (count < 1 || count > kMostLoops)
-    return parser.emitError(place) << "a nest has from 1 to " << kMostLoops
-                                   << " loops, not " << count;
+    return parser.emitError(place)
+           << "a nest has from 1 to " << kMostLoops << " loops, not " << count;
   result.types.append(count, getLoopType(parser.getContext()));
   return success();
 }
@@ -183,8 +183,9 @@ LogicalResult ScheduleUnrollOp::verify() {
 // Effects
 //===----------------------------------------------------------------------===//
 
-static void addEffects(Operation *op,
-                       SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+static void
+addEffects(Operation *op,
+           SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   // Handles of loops that an edit leaves stay what they are; those of others
   // have no loop any more, which is an error of the edit that uses them.
   transform::onlyReadsHandle(op->getOpOperands(), effects);
@@ -271,10 +272,9 @@ Result ScheduleTileOp::apply(transform::TransformRewriter &rewriter,
 Result ScheduleReverseOp::apply(transform::TransformRewriter &rewriter,
                                 transform::TransformResults &results,
                                 transform::TransformState &state) {
-  return ::apply(*this, rewriter, results, state,
-                 [&](LoopEdit &edit, Loops loops) {
-                   return edit.reverse(loops.front());
-                 });
+  return ::apply(
+      *this, rewriter, results, state,
+      [&](LoopEdit &edit, Loops loops) { return edit.reverse(loops.front()); });
 }
 
 Result ScheduleUnrollOp::apply(transform::TransformRewriter &rewriter,

@@ -89,8 +89,7 @@ private:
       poly::Space space = reader.getDomain().getSpace();
       for (auto [variable, symbol] : reader.getSymbols())
         space.setName(variable, legalize::describe(symbol));
-      for (auto [loop, read] :
-           llvm::zip(loops, reader.getDomain().getLoops()))
+      for (auto [loop, read] : llvm::zip(loops, reader.getDomain().getLoops()))
         if (read.value.getTerms().size() == 1 &&
             read.value.getTerms().front().monomial.isVariable())
           space.setName(read.value.getTerms().front().monomial.getFactor(0),

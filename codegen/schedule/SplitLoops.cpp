@@ -37,24 +37,22 @@ Loops LoopEdit::reverse(scf::ForOp loop) {
   if (!order->mayReverse(poly::earlierAt(getLoopsAround(loop).size())))
     return refuse(order->because);
   Location loc = loop.getLoc();
-  auto make = [&](auto op, Value x, Value y) -> Value {
-    return decltype(op)::create(b, loc, x, y);
-  };
   // The variable counts up, and what the body sees down from the last one.
   b.setInsertionPoint(loop);
   Value one = getNumber(1, loc), step = loop.getStep(),
         lower = loop.getLowerBound();
-  Value last = make(arith::SubIOp(), loop.getUpperBound(), one);
+  Value last = make<arith::SubIOp>(loc, loop.getUpperBound(), one);
   if (getStep(loop) != 1) {
-    Value distance = make(arith::SubIOp(), last, lower);
-    last = make(arith::AddIOp(), lower,
-                make(arith::MulIOp(),
-                     make(arith::FloorDivSIOp(), distance, step), step));
+    Value distance = make<arith::SubIOp>(loc, last, lower);
+    last = make<arith::AddIOp>(
+        loc, lower,
+        make<arith::MulIOp>(loc, make<arith::FloorDivSIOp>(loc, distance, step),
+                            step));
   }
-  Value sum = make(arith::AddIOp(), lower, last);
+  Value sum = make<arith::AddIOp>(loc, lower, last);
   b.setInsertionPointToStart(loop.getBody());
   Value variable = loop.getInductionVar(),
-        reversed = make(arith::SubIOp(), sum, variable);
+        reversed = make<arith::SubIOp>(loc, sum, variable);
   b.replaceAllUsesExcept(variable, reversed, reversed.getDefiningOp());
   nameLoop(loop, "", "-" + describePart(loop));
   return {loop};
@@ -72,24 +70,23 @@ Loops LoopEdit::unroll(scf::ForOp loop, int64_t factor) {
                       " operations, more than " +
                       std::to_string(kMostOperations),
                   loop);
+  constexpr int64_t kMostStep = int64_t(1) << 40;
+  if (getStep(loop) > kMostStep)
+    return refuse("the step of " + describeLoop(loop) + " is too large", loop);
   Location loc = loop.getLoc();
-  auto make = [&](auto op, Value x, Value y) -> Value {
-    return decltype(op)::create(b, loc, x, y);
-  };
   // Whole steps of so many iterations end at `end`. A loop without iterations
   // has none, and ends where it begins. Sums wrap where those of the loop do.
   b.setInsertionPoint(loop);
   Value lower = loop.getLowerBound(), step = loop.getStep();
-  Value count = make(arith::SubIOp(), loop.getUpperBound(), lower);
+  Value count = make<arith::SubIOp>(loc, loop.getUpperBound(), lower);
   if (int64_t by = getStep(loop); by != 1)
-    count = make(arith::CeilDivSIOp(), count, step);
-  Value whole = make(arith::FloorDivSIOp(), count, getNumber(factor, loc));
-  whole = make(arith::MaxSIOp(), whole, getNumber(0, loc));
-  Value steps = make(arith::MulIOp(), step, getNumber(factor, loc));
+    count = make<arith::CeilDivSIOp>(loc, count, step);
+  Value whole = make<arith::FloorDivSIOp>(loc, count, getNumber(factor, loc));
+  whole = make<arith::MaxSIOp>(loc, whole, getNumber(0, loc));
+  Value steps = getNumber(getStep(loop) * factor, loc);
   Value end =
-      make(arith::AddIOp(), lower, make(arith::MulIOp(), whole, steps));
-  auto main = scf::ForOp::create(b, loc, lower, end, steps,
-                                 loop.getInitArgs());
+      make<arith::AddIOp>(loc, lower, make<arith::MulIOp>(loc, whole, steps));
+  auto main = scf::ForOp::create(b, loc, lower, end, steps, loop.getInitArgs());
   main->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   Block *body = main.getBody();
   body->clear();
@@ -99,8 +96,8 @@ Loops LoopEdit::unroll(scf::ForOp loop, int64_t factor) {
     IRMapping mapping;
     Value variable = main.getInductionVar();
     if (copy != 0)
-      variable = make(arith::AddIOp(), variable,
-                      getNumber(copy * getStep(loop), loc));
+      variable = make<arith::AddIOp>(loc, variable,
+                                     getNumber(copy * getStep(loop), loc));
     mapping.map(loop.getInductionVar(), variable);
     mapping.map(loop.getRegionIterArgs(), carried);
     for (Operation &op : loop.getBody()->without_terminator())
@@ -115,8 +112,7 @@ Loops LoopEdit::unroll(scf::ForOp loop, int64_t factor) {
     loop.getInitArgsMutable().assign(main.getResults());
   });
   std::string part = describePart(loop);
-  nameLoop(main, "",
-           "floordiv (" + part + ", " + std::to_string(factor) + ")");
+  nameLoop(main, "", "floordiv (" + part + ", " + std::to_string(factor) + ")");
   nameLoop(loop, ".rest", part);
   return {main, loop};
 }
@@ -144,8 +140,7 @@ public:
     for (auto [number, op] : llvm::enumerate(statements))
       needs[op] = number < first ? kFirst : kSecond;
     size_t count = loop.getBody()->getOperations().size();
-    for (Operation &op :
-         llvm::reverse(loop.getBody()->without_terminator())) {
+    for (Operation &op : llvm::reverse(loop.getBody()->without_terminator())) {
       numbers[&op] = --count;
       unsigned &bits = needs[&op];
       for (Operation *user : op.getUsers()) {
@@ -172,8 +167,7 @@ public:
 private:
   /// Loads and arithmetic run in each loop that needs them.
   static bool isValue(Operation &op) {
-    return op.getNumRegions() == 0 &&
-           (isPure(&op) || isa<memref::LoadOp>(op));
+    return op.getNumRegions() == 0 && (isPure(&op) || isa<memref::LoadOp>(op));
   }
 
   llvm::DenseMap<Operation *, unsigned> needs;
@@ -191,10 +185,10 @@ Loops LoopEdit::distribute(scf::ForOp loop, int64_t statement) {
   if (statement < 1 || statement >= count)
     return refuse(describeLoop(loop) + " has " + std::to_string(count) +
                       " statements, which " +
-                      (count < 2 ? "is one loop"
-                                 : "numbers from 1 to " +
-                                       std::to_string(count - 1) +
-                                       " take apart"),
+                      (count < 2
+                           ? "is one loop"
+                           : "numbers from 1 to " + std::to_string(count - 1) +
+                                 " take apart"),
                   loop);
   groups.divide(loop, statement);
   if (groups.crossing)

@@ -56,8 +56,8 @@ static bool isSound(Session &session, ModuleOp module) {
 bool steps::emit(Session &session, Emit form, std::string &output) {
   if (!session.options.schedule.empty() && getGoal(form) != Goal::LLVM) {
     session.diagnostics.addError(
-        "a schedule edits loops behind all guards, and this form has none of "
-        "these loops; llvm, assembly and object have");
+        "a schedule edits loops that this form does not have; llvm, asm, obj "
+        "and so have them");
     return false;
   }
   if (form == Emit::ShapeLibrary)

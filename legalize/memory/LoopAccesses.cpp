@@ -111,7 +111,8 @@ bool LoopAccesses::read(Front getFront, NestNumbers::Sizes sizes) {
       if (!accesses[j].call && seen[j].first == access.op->getBlock() &&
           seen[j].second == what)
         access.reader = accesses[j].reader;
-    if (!access.reader && !read(access, getFront(access.call ? access.call : access.op), sizes))
+    if (!access.reader &&
+        !read(access, getFront(access.call ? access.call : access.op), sizes))
       return false;
   }
   if (!readGuards(getFront, sizes)) {

@@ -58,8 +58,7 @@ bool LoopDependences::collect() {
 //===----------------------------------------------------------------------===//
 
 // eff-3
-std::optional<arith::AtomicRMWKind>
-legalize::getReductionKind(Operation *op) {
+std::optional<arith::AtomicRMWKind> legalize::getReductionKind(Operation *op) {
   using Kind = std::optional<arith::AtomicRMWKind>;
   Type type = op->getNumResults() == 1 ? op->getResult(0).getType() : Type();
   bool isNumber = type && (type.isInteger(8) || type.isInteger(16) ||
@@ -156,7 +155,8 @@ bool LoopDependences::isReduced(Value memref) const {
 
 /// Whether no iteration meets a later one by these accesses.
 bool LoopDependences::compare(const Access &a, const Access &b) {
-  poly::Dependence found = poly::findDependence(place(a), place(b), poly::earlierAt(level));
+  poly::Dependence found =
+      poly::findDependence(place(a), place(b), poly::earlierAt(level));
   if (found.exists == Truth::Refuted)
     return true;
   if (found.exists == Truth::Proved) {

@@ -60,8 +60,7 @@ private:
 };
 
 /// How `op` combines integers, if their order changes nothing.
-std::optional<mlir::arith::AtomicRMWKind>
-getReductionKind(mlir::Operation *op);
+std::optional<mlir::arith::AtomicRMWKind> getReductionKind(mlir::Operation *op);
 
 } // namespace broadloom::legalize
 

@@ -56,8 +56,8 @@ static std::string describeConflict(const LoopDependences &facts) {
   const poly::Meeting &meeting = conflict.meeting;
   std::string text = "iterations " +
                      std::to_string(meeting.first[facts.level]) + " and " +
-                     std::to_string(meeting.second[facts.level]) +
-                     " meet at " + describeElement(conflict) + ", " +
+                     std::to_string(meeting.second[facts.level]) + " meet at " +
+                     describeElement(conflict) + ", " +
                      describeAccess(conflict.first.op) + " in the first";
   text += conflict.first.op == conflict.second.op
               ? " and again in the second"

@@ -93,13 +93,19 @@ static void markMemoryFunctions(ModuleOp module) {
   llvm::StringSet<> marked;
   if (contents.hasMemory && contents.hasTensors)
     marked = findMemoryFunctions(module);
-  // What a text has of these marks, nobody has checked.
+  // What a text has of these marks, nobody has checked. The names of loops are
+  // the program's.
+  static constexpr auto isName = [](NamedAttribute attribute) {
+    return attribute.getName() == loom::kLoopName &&
+           isa<StringAttr>(attribute.getValue());
+  };
   if (isMarked)
     module.walk([](Operation *op) {
       for (NamedAttribute attribute :
            llvm::to_vector(op->getDiscardableAttrs()))
         if (!isa<FunctionOpInterface>(op) &&
-            attribute.getName().strref().starts_with("loom."))
+            attribute.getName().strref().starts_with("loom.") &&
+            !isName(attribute))
           op->removeDiscardableAttr(attribute.getName());
     });
   for (auto func : module.getOps<func::FuncOp>())

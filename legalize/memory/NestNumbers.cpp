@@ -7,6 +7,7 @@
 
 #include "legalize/memory/NestNumbers.h"
 
+#include "dialect/MemoryFunction.h"
 #include "shape/Memory.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -167,7 +168,8 @@ bool NestNumbers::set(Value value, const Bounded &number) {
 static bool isTransparent(Operation *op) {
   return isa_and_nonnull<affine::AffineApplyOp, memref::DimOp, arith::AddIOp,
                          arith::SubIOp, arith::IndexCastOp, index::AddOp,
-                         index::SubOp, index::CastSOp>(op);
+                         index::SubOp, index::CastSOp>(op) ||
+         (op && op->hasAttr(loom::kOfBounds));
 }
 
 bool NestNumbers::isKnown(Value value, unsigned depth) const {

@@ -112,10 +112,16 @@ class ProgramOptions(Options):
     """The arguments of `compile_program`."""
 
     optimise: bool = True
+    schedule: Path | None = None
 
     def spell(self) -> list[Option]:
         """Returns the options of the C interface."""
-        return [*super().spell(), ("optimise", spell_switch("optimise", self.optimise))]
+        options = [*super().spell(), ("optimise", spell_switch("optimise", self.optimise))]
+        if self.schedule is not None:
+            (path,) = _list_paths("schedule", (self.schedule,))
+            with open(path, "rb"):
+                options.append(("schedule", os.fsencode(path)))
+        return options
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,129 @@
+"""Compares edited nests with lists of their iterations (rules sch-3 to sch-10): no edit that is accepted changes what
+meets, each that is refused would, and values are those of the program, also where memory is shared."""
+
+import collections
+import re
+
+import broadloom as bl
+import numpy as np
+import schedule_model as model
+from schedule_cases import SIZES
+
+REFUSED = re.compile(r":(\d+):\d+: error: (.*)")
+UNKNOWN = "it is not known"
+# Sizes in a message that are still enumerated.
+MOST = 64
+
+
+class Judge:
+    def __init__(self, folder):
+        self.path = folder / "schedule.mlir"
+        self.counts = collections.Counter()
+
+    def judge(self, case):
+        """What is wrong with the case; nothing if all is right."""
+        self.counts["schedules"] += 1
+        self.path.write_text(case.schedule)
+        refused, reason = None, ""
+        try:
+            function = bl.compile(case.program, schedule=self.path, optimise=case.seed % 5 == 0)
+        except bl.CompileError as error:
+            line, reason = REFUSED.search(str(error)).groups()
+            refused = case.schedule.splitlines()[int(line) - 1].strip()
+            if refused not in [edit.text for edit in case.edits]:
+                return f"not an edit: {error}"
+        accepted = case.edits
+        if refused is not None:
+            number = [edit.text for edit in case.edits].index(refused)
+            accepted = case.edits[:number]
+        for edit in accepted:
+            if edit.nodes is None or not self.keeps(case, edit, SIZES):
+                return f"accepted, but what meets changes its order: {edit.text}"
+        self.counts["edits"] += len(accepted)
+        if refused is None:
+            return self.run(case, function)
+        return self.judge_refusal(case, case.edits[number], reason)
+
+    def keeps(self, case, edit, sizes):
+        # Of memory that is only updated, the order of sums is free.
+        return all(
+            model.keeps(model.order(case.nodes, names), model.order(edit.nodes, names), {"s"})
+            for names in ({"n": n, "m": m} for n, m in sizes)
+        )
+
+    def judge_refusal(self, case, edit, reason):
+        if " comes before " in reason:
+            self.counts["refused"] += 1
+            given = {int(a): int(v) for a, v in re.findall(r"argument (?:'[nm]'|(\d+)) is (-?\d+)", reason) if a}
+            given |= {a: int(v) for a, v in re.findall(r"argument '([nm])' is (-?\d+)", reason)}
+            told = (given.get("n", 0), given.get("m", 0))
+            if max(told) > MOST:
+                self.counts["refused for sizes that are not enumerated"] += 1
+                return None
+            sizes = [told, *SIZES]
+            if edit.nodes is not None and self.keeps(case, edit, sizes):
+                return f"refused, but nothing that meets changes its order: {edit.text}: {reason}"
+            return None
+        if reason.startswith(UNKNOWN):
+            self.counts["unknown"] += 1
+            if edit.nodes is not None and self.keeps(case, edit, SIZES):
+                self.counts["unknown, and legal for small sizes"] += 1
+            return None
+        # The form of the nest: bounds that depend on loops, or statements beside loops.
+        self.counts["of another form"] += 1
+        if " depend on " not in reason and " stands be" not in reason and " steps " not in reason:
+            return f"refused: {edit.text}: {reason}"
+        if " depend on " in reason and edit.nodes is not None:
+            return f"refused for bounds that do not depend on loops: {edit.text}: {reason}"
+        return None
+
+    def run(self, case, function):
+        dice = np.random.default_rng(case.seed)
+        shares = case.ranks["a"] == case.ranks["b"]
+        for n, m in [SIZES[i] for i in dice.choice(len(SIZES), 3, replace=False)]:
+            names = {"n": n, "m": m}
+            places = list(model.order(case.nodes, names))
+            for shared in [False, True] if shares else [False]:
+                arrays = {
+                    memory: dice.integers(-99, 99, [self.extent(places, memory, axis) for axis in range(rank)])
+                    for memory, rank in case.ranks.items()
+                }
+                if shared:
+                    # One memory, or one that begins inside of the other one.
+                    extents = np.maximum(arrays["a"].shape, arrays["b"].shape) + 1
+                    whole = dice.integers(-99, 99, extents)
+                    arrays["a"] = whole
+                    arrays["b"] = whole if n % 2 else whole[1:]
+                    if any(p[0] >= len(arrays["b"]) for memory, p in places if memory == "b"):
+                        arrays["b"] = whole
+                expected = self.compute(case, names, arrays)
+                function(*arrays.values(), n, m)
+                self.counts["calls"] += 1
+                for memory, array in arrays.items():
+                    if not np.array_equal(array, expected[memory]):
+                        return f"other values of '{memory}' for n = {n}, m = {m}, shared {shared}"
+        return None
+
+    @staticmethod
+    def extent(places, memory, axis):
+        return 1 + max((place[axis] for name, place in places if name == memory), default=0)
+
+    @staticmethod
+    def compute(case, names, arrays):
+        """What the program makes of the arrays, in its order."""
+        copies, found = {}, {}
+        for memory, array in arrays.items():
+            base = array if array.base is None else array.base
+            whole = copies.setdefault(id(base), base.copy())
+            found[memory] = whole if array is base else whole[1:]
+
+        def visit(statement, names):
+            values = []
+            for memory, place, writes in statement.accesses(names):
+                if writes:
+                    found[memory][place] = case.compute[statement.number](values, names)
+                else:
+                    values.append(int(found[memory][place]))
+
+        model.run(case.nodes, names, visit)
+        return found
