@@ -40,7 +40,7 @@ inline constexpr llvm::StringLiteral kCheckOnly = "loom.check_only";
 inline constexpr llvm::StringLiteral kFindsFailure = "loom.finds_failure";
 
 /// Of an addition or a multiplication of floats in a loop over memory: the
-/// flags of fast-math that the program gives it (mem-16).
+/// flags of fast-math that the program gives it (mem-16, sch-3).
 inline constexpr llvm::StringLiteral kFastMath = "loom.fastmath";
 
 /// Of a loop: the name by which a schedule finds it (sch-2).

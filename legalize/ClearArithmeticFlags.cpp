@@ -42,11 +42,13 @@ findArithmeticOfConstraints(ModuleOp module) {
   return found;
 }
 
-/// Notes the flags of what may add products in a loop over memory (mem-16).
-static void keepForContractions(Operation *op, arith::FastMathFlagsAttr flags) {
+/// Notes the flags of what may add products in a loop over memory (mem-16), or
+/// combine numbers in any order (sch-3).
+static void keepForLoops(Operation *op, arith::FastMathFlagsAttr flags) {
   if (isa<arith::AddFOp, arith::MulFOp>(op) && loom::isOverMemory(op) &&
       op->getParentOfType<LoopLikeOpInterface>() &&
-      bitEnumContainsAll(flags.getValue(), arith::FastMathFlags::contract))
+      bitEnumContainsAny(flags.getValue(), arith::FastMathFlags::contract |
+                                               arith::FastMathFlags::reassoc))
     op->setAttr(loom::kFastMath, flags);
 }
 
@@ -66,7 +68,7 @@ void legalize::clearArithmeticFlags(ModuleOp module) {
     if (auto own = dyn_cast<arith::ArithFastMathInterface>(op))
       if (auto flags = own.getFastMathFlagsAttr();
           flags && flags.getValue() != arith::FastMathFlags::none) {
-        keepForContractions(op, flags);
+        keepForLoops(op, flags);
         op->setAttr(
             own.getFastMathAttrName(),
             arith::FastMathFlagsAttr::get(context, arith::FastMathFlags::none));

@@ -9,7 +9,7 @@
 
 #include "codegen/memory/LoopConditions.h"
 #include "dialect/LoomDialect.h"
-#include "infer/report/OperationNumber.h"
+#include "infer/functions/Origin.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -92,8 +92,7 @@ bool LoopEdit::moveInFront(Operation *first, Operation *second) {
   for (Operation *op = first->getNextNode(); op != second;
        op = op->getNextNode()) {
     if (!isMovable(*op)) {
-      refuse("'" + infer::getOriginalName(op).str() +
-                 "' stands between the loops",
+      refuse("'" + infer::getOrigin(op).str() + "' stands between the loops",
              op);
       return false;
     }
@@ -193,7 +192,7 @@ bool LoopEdit::checkBand(ArrayRef<scf::ForOp> loops) {
     }
     for (Operation &op : loop.getBody()->without_terminator())
       if (&op != inner && !isMovable(op)) {
-        refuse("'" + infer::getOriginalName(&op).str() + "' stands beside " +
+        refuse("'" + infer::getOrigin(&op).str() + "' stands beside " +
                    describeLoop(inner) + " in " + describeLoop(loop) +
                    "; loom.distribute may take them apart",
                &op);

@@ -68,13 +68,21 @@ bool codegen::isSameNumber(Value x, Value y, unsigned depth) {
              });
 }
 
-static ModuleOp getCalled(ArrayRef<scf::ForOp> loops) {
-  return loops.front()->getParentOfType<ModuleOp>();
+/// Those of the program's functions, if the loops have calls.
+static std::unique_ptr<legalize::CallEffects>
+readEffects(ArrayRef<scf::ForOp> loops) {
+  bool hasCalls = llvm::any_of(loops, [](scf::ForOp loop) {
+    return loop->walk([](func::CallOp) { return WalkResult::interrupt(); })
+        .wasInterrupted();
+  });
+  return hasCalls ? std::make_unique<legalize::CallEffects>(
+                        scf::ForOp(loops.front())->getParentOfType<ModuleOp>())
+                  : nullptr;
 }
 
 LoopOrder::LoopOrder(ArrayRef<scf::ForOp> loops)
     : roots(loops.front()->getParentOfType<func::FuncOp>()),
-      effects(getCalled(loops)), facts(roots, effects) {
+      effects(readEffects(loops)), facts(roots, effects.get()) {
   for (scf::ForOp loop : loops)
     if (!facts.collect(loop)) {
       because = facts.because;

@@ -66,7 +66,7 @@ private:
   std::string describe(const legalize::LoopAccesses::Conflict &conflict) const;
 
   legalize::ExtentRoots roots;
-  legalize::CallEffects effects;
+  std::unique_ptr<legalize::CallEffects> effects;
   legalize::LoopAccesses facts;
   /// Memory that is only updated, in any order; and such whose order counts,
   /// because it has floats.

@@ -147,6 +147,10 @@ static LogicalResult verifyCounts(Operation *op, size_t numbers,
   return success();
 }
 
+LogicalResult ScheduleNestOp::verify() {
+  return getNumResults() != 0 ? success() : emitOpError("has no loops");
+}
+
 LogicalResult ScheduleInterchangeOp::verify() {
   ArrayRef<int64_t> order = getOrder();
   if (failed(verifyCounts(*this, order.size(), 1)))

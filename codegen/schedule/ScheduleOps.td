@@ -49,6 +49,7 @@ def ScheduleNestOp : Edit<"nest"> {
   let arguments = (ins FlatSymbolRefAttr:$function, I64Attr:$number);
   let results = (outs Variadic<ScheduledLoop>:$loops);
   let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
 }
 
 def ScheduleLoopOp : Edit<"loop"> {

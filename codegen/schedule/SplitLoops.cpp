@@ -7,7 +7,7 @@
 
 #include "codegen/schedule/LoopEdit.h"
 
-#include "infer/report/OperationNumber.h"
+#include "infer/functions/Origin.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -182,17 +182,18 @@ Loops LoopEdit::distribute(scf::ForOp loop, int64_t statement) {
     return {};
   Groups groups(loop);
   int64_t count = groups.statements.size();
+  if (count < 2)
+    return refuse(describeLoop(loop) +
+                      " has less than two statements to take apart",
+                  loop);
   if (statement < 1 || statement >= count)
     return refuse(describeLoop(loop) + " has " + std::to_string(count) +
-                      " statements, which " +
-                      (count < 2
-                           ? "is one loop"
-                           : "numbers from 1 to " + std::to_string(count - 1) +
-                                 " take apart"),
+                      " statements, which a number from 1 to " +
+                      std::to_string(count - 1) + " takes apart",
                   loop);
   groups.divide(loop, statement);
   if (groups.crossing)
-    return refuse("'" + infer::getOriginalName(groups.crossing).str() +
+    return refuse("'" + infer::getOrigin(groups.crossing).str() +
                       "' of the first loop gives a number that the second one "
                       "needs",
                   groups.crossing);

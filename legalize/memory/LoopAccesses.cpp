@@ -43,7 +43,7 @@ bool LoopAccesses::collect(Operation *loop) {
 }
 
 bool LoopAccesses::addCall(func::CallOp call) {
-  const CallEffects::Effects *found = effects->find(call);
+  const CallEffects::Effects *found = effects ? effects->find(call) : nullptr;
   if (!found)
     return false;
   calls.push_back(call);

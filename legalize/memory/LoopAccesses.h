@@ -26,8 +26,9 @@ namespace broadloom::legalize {
 
 class LoopAccesses {
 public:
-  LoopAccesses(const ExtentRoots &roots, const CallEffects &effects)
-      : roots(&roots), effects(&effects) {}
+  /// Without effects, what a call does is not known.
+  LoopAccesses(const ExtentRoots &roots, const CallEffects *effects)
+      : roots(&roots), effects(effects) {}
 
   struct Access {
     mlir::Operation *op;

@@ -19,7 +19,7 @@ static constexpr size_t kMostQuestions = 128;
 
 LoopDependences::LoopDependences(Operation *loop, const ExtentRoots &roots,
                                  const CallEffects &effects)
-    : LoopAccesses(roots, effects), loop(loop) {
+    : LoopAccesses(roots, &effects), loop(loop) {
   if (!collect())
     return;
   ask(loop, 0);

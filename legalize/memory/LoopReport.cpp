@@ -9,6 +9,7 @@
 
 #include "dialect/LocationText.h"
 #include "infer/constraints/UpstreamConstraints.h"
+#include "infer/functions/Origin.h"
 #include "infer/report/OperationNumber.h"
 #include "infer/report/ReportRow.h"
 #include "legalize/memory/LoopDependences.h"
@@ -29,8 +30,10 @@ std::string legalize::describeElement(const LoopAccesses::Conflict &conflict) {
 
 std::string legalize::describeAccess(Operation *op) {
   std::string at = getFileLocationText(op->getLoc());
-  return "'" + infer::getOriginalName(op).str() + "'" +
-         (at.empty() ? "" : " at " + at);
+  StringRef name = infer::getOriginalName(op);
+  if (name == op->getName().getStringRef())
+    name = infer::getOrigin(op);
+  return "'" + name.str() + "'" + (at.empty() ? "" : " at " + at);
 }
 
 std::vector<std::string>

@@ -66,9 +66,7 @@ class Generator:
         self.lift()
         text = "".join(self.write(node, 1) for node in body)
         arguments = [f"%{m}: memref<{'?x' * r}xi64>".replace("xx", "x") for m, r in self.ranks.items()]
-        program = (
-            f"func.func @f({', '.join(arguments)}, %n: index, %m: index) {{\n{text}  return\n}}\n"
-        )
+        program = f"func.func @f({', '.join(arguments)}, %n: index, %m: index) {{\n{text}  return\n}}\n"
         nodes = [self.build(node, []) for node in body]
         first = deepcopy(nodes)
         edits, lines = self.schedule(nodes)
@@ -90,7 +88,11 @@ class Generator:
         pick = self.dice.choice
         name = f"i{self.loops}"
         self.loops += 1
-        lower = Form({}, pick([0, 0, 0, 1, 2])) if not around or self.chance(0.85) else Form({pick(around): 1}, pick([0, 1]))
+        lower = (
+            Form({}, pick([0, 0, 0, 1, 2]))
+            if not around or self.chance(0.85)
+            else Form({pick(around): 1}, pick([0, 1]))
+        )
         kind = self.dice.random()
         if kind < 0.75:
             upper = Form({pick("nm"): 1}, pick([0, 0, 0, -1, 1]))
@@ -166,12 +168,21 @@ class Generator:
         lines.append(f"{key} = arith.constant {number * 7 + 1} : i64")
         total = key
         for i, value in enumerate(values):
-            lines += [f"%p{number}_{i} = arith.muli {value}, {key} : i64", f"%q{number}_{i} = arith.addi {total}, %p{number}_{i} : i64"]
+            lines += [
+                f"%p{number}_{i} = arith.muli {value}, {key} : i64",
+                f"%q{number}_{i} = arith.addi {total}, %p{number}_{i} : i64",
+            ]
             total = f"%q{number}_{i}"
         if kind == "update":
-            lines += [f"%o{number} = affine.load {element(memory, place)}", f"%r{number} = arith.addi %o{number}, {total} : i64"]
+            lines += [
+                f"%o{number} = affine.load {element(memory, place)}",
+                f"%r{number} = arith.addi %o{number}, {total} : i64",
+            ]
         else:
-            lines += [f"%v{number} = arith.index_cast %{loops[-1]} : index to i64", f"%r{number} = arith.xori {total}, %v{number} : i64"]
+            lines += [
+                f"%v{number} = arith.index_cast %{loops[-1]} : index to i64",
+                f"%r{number} = arith.xori {total}, %v{number} : i64",
+            ]
         lines.append(f"affine.store %r{number}, {element(memory, place)}")
         return "".join(f"{space}{line}\n" for line in lines)
 
@@ -243,7 +254,7 @@ class Generator:
 
         def take(loops, made, made_nodes):
             """The loops are no longer there, but those that are made; gives the line's results."""
-            for key in [k for k, v in handles.items() if any(v is l for l in loops)]:
+            for key in [k for k, v in handles.items() if any(v is each for each in loops)]:
                 del handles[key], names[key]
             for i, found in enumerate(made_nodes):
                 handles[f"e{number}_{i}"], names[f"e{number}_{i}"] = found, made[i]
@@ -260,7 +271,7 @@ class Generator:
             loops = model.chain(loop, pick([1, 2, 2, 3]) if kind == "tile" else pick([2, 2, 3]))
             if loops is None:
                 return None
-            given = [next((names[k] for k, v in handles.items() if v is l), None) for l in loops]
+            given = [next((names[k] for k, v in handles.items() if v is each), None) for each in loops]
             if None in given:
                 return None
             results = [result(i) for i in range(len(loops) * (2 if kind == "tile" else 1))]

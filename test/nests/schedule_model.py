@@ -5,8 +5,12 @@ gives to names. An edit makes other lists. So nothing here knows of bounds, step
 what an edit may do is seen by what the loops run.
 """
 
+import itertools
 from copy import deepcopy
 from dataclasses import dataclass, field
+
+# Gives the names of tiles, which have a space and are none of the program's.
+SPLITS = itertools.count()
 
 
 @dataclass
@@ -79,7 +83,7 @@ def interchange(loops, order):
 
 def split(loop, size):
     """The loop over tiles, and the one in a tile."""
-    key = f"{loop.name} by {size}"
+    key = f"{loop.name} {next(SPLITS)}"
 
     def tiles(names):
         found = list(loop.iterations(names))

@@ -66,6 +66,12 @@ def test_nests():
     assert result.stdout.startswith("fuzz nests: seed 2: 30 nests, ")
 
 
+def test_schedules():
+    result = run("schedules", "--seed=2", "--count=30")
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert result.stdout.startswith("fuzz schedules: seed 2: 30 schedules, ")
+
+
 def test_bytecode_is_fuzzed_in_a_process_of_one_thread():
     """libFuzzer's watch of the memory is a thread; with it, no fork reads
     bytecode first, and all of it is refused."""

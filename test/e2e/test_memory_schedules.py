@@ -1,0 +1,220 @@
+"""Schedules by the command line (rules sch-1 to sch-10): the values of NumPy, and what is refused."""
+
+import broadloom
+import numpy as np
+import pytest
+from memory_programs import fails, function, run
+
+
+def script(*lines):
+    body = "\n".join(f"    {line}" for line in [*lines, "transform.yield"])
+    return (
+        "module attributes {transform.with_named_sequence} {\n"
+        f"  transform.named_sequence @__transform_main(%program: !transform.any_op) {{\n{body}\n  }}\n}}\n"
+    )
+
+
+def gemm(m="?", n="?", k="?"):
+    a, b, c = f"memref<{m}x{k}xf32>", f"memref<{k}x{n}xf32>", f"memref<{m}x{n}xf32>"
+    return function(
+        f"%a: {a}, %b: {b}, %c: {c}, %m: index, %n: index, %k: index",
+        f"""\
+  affine.for %i = 0 to %m {{
+    affine.for %j = 0 to %n {{
+      affine.for %l = 0 to %k {{
+        %x = affine.load %a[%i, %l] : {a}
+        %y = affine.load %b[%l, %j] : {b}
+        %z = affine.load %c[%i, %j] : {c}
+        %p = arith.mulf %x, %y : f32
+        %s = arith.addf %z, %p : f32
+        affine.store %s, %c[%i, %j] : {c}
+      }} {{loom.loop = "l"}}
+    }} {{loom.loop = "j"}}
+  }} {{loom.loop = "i"}}
+  return""",
+    )
+
+
+TILES = script(
+    "%i, %j, %l = transform.loom.nest @main 0 : 3",
+    "%i2, %l2, %j2 = transform.loom.interchange %i, %j, %l to [0, 2, 1]",
+    "%t:6 = transform.loom.tile %i2, %l2, %j2 by [4, 8, 16]",
+    "%main, %rest = transform.loom.unroll %t#5 by 4",
+)
+
+
+def edited(tmp_path, text, schedule, arrays, scalars=()):
+    (tmp_path / "s.mlir").write_text(schedule)
+    outcome, after = run(tmp_path, text, arrays, scalars, f"--schedule={tmp_path}/s.mlir")
+    assert outcome.status == broadloom.DONE, outcome.error
+    return after
+
+
+def refusal(tmp_path, text, schedule, *options):
+    (tmp_path / "p.mlir").write_text(text)
+    (tmp_path / "s.mlir").write_text(schedule)
+    outcome = broadloom.call(
+        "compile", tmp_path / "p.mlir", "-o", tmp_path / "p.o", f"--schedule={tmp_path}/s.mlir", *options
+    )
+    assert outcome.status == broadloom.REJECTED, outcome.error
+    assert not (tmp_path / "p.o").exists()
+    return outcome.error.replace(f"{tmp_path}/", "")
+
+
+def products(m, n, k, seed=0):
+    rng = np.random.default_rng(seed)
+    return [rng.random(shape, np.float32) for shape in ((m, k), (k, n), (m, n))]
+
+
+def in_order(a, b, c):
+    """Each sum by its products, in their order and rounded, as the program has them."""
+    for number in range(a.shape[1]):
+        c = c + a[:, number, None] * b[None, number]
+    return c
+
+
+@pytest.mark.parametrize("sizes", [(13, 37, 21), (1, 1, 1), (0, 5, 3), (4, 16, 8), (5, 17, 0)])
+@pytest.mark.parametrize("extents", ["?", "static"])
+def test_a_tiled_product_has_the_same_bits(tmp_path, sizes, extents):
+    a, b, c = products(*sizes)
+    text = gemm() if extents == "?" else gemm(*sizes)
+    after = edited(tmp_path, text, TILES, [a, b, c], [f"i64={size}" for size in sizes])
+    assert after[2].tobytes() == in_order(a, b, c).tobytes()
+
+
+def test_what_is_outside_is_told_as_without_a_schedule(tmp_path):
+    (tmp_path / "s.mlir").write_text(TILES)
+    arrays, scalars = products(5, 6, 7), ["i64=5", "i64=9", "i64=7"]
+    error = fails(tmp_path, gemm(), arrays, scalars, f"--schedule={tmp_path}/s.mlir")
+    assert error == fails(tmp_path, gemm(), arrays, scalars)
+    assert "index 6 is outside axis 1 of argument" in error
+
+
+SHIFTED = function(
+    "%a: memref<?xi64>, %n: index, %by: index",
+    """\
+  %b = memref.subview %a[%by] [%n] [1] : memref<?xi64> to memref<?xi64, strided<[1], offset: ?>>
+  affine.for %i = 0 to %n {
+    %x = affine.load %a[%i] : memref<?xi64>
+    affine.store %x, %b[%i] : memref<?xi64, strided<[1], offset: ?>>
+  } {loom.loop = "i"}
+  return""",
+)
+
+
+# Where memory overlaps, the nest runs in the order of the program (sch-10).
+@pytest.mark.parametrize("by", [0, 1, 3, 8])
+def test_memory_that_overlaps(tmp_path, by):
+    a = np.arange(16) ** 2
+    after = edited(tmp_path, SHIFTED, REVERSED, [a], ["i64=8", f"i64={by}"])
+    expected = a.copy()
+    for i in range(8):
+        expected[by + i] = expected[i]
+    np.testing.assert_array_equal(after[0], expected)
+
+
+REVERSED = script('%i = transform.loom.loop @main "i"', "%r = transform.loom.reverse %i")
+
+
+def test_a_refused_interchange(tmp_path):
+    text = function(
+        "%a: memref<?x?xf64>, %n: index",
+        """\
+  affine.for %i = 1 to %n {
+    affine.for %j = 0 to %n {
+      %x = affine.load %a[%i - 1, %j + 1] : memref<?x?xf64>
+      affine.store %x, %a[%i, %j] : memref<?x?xf64>
+    } {loom.loop = "j"}
+  } {loom.loop = "i"}
+  return""",
+    )
+    lines = ["%i, %j = transform.loom.nest @main 0 : 2", "%k:2 = transform.loom.interchange %i, %j to [1, 0]"]
+    error = refusal(tmp_path, text, script(*lines))
+    assert error.startswith(
+        "s.mlir:4:12: error: 'affine.store' at p.mlir:5:7 in iteration (i = 1, j = 1) comes before 'affine.load' at "
+        "p.mlir:4:12 in iteration (i = 2, j = 0), and the edit would run it behind that one; both touch element "
+        "[1, 1] of argument 'a', where "
+    ), error
+
+
+def test_sums_of_floats_keep_their_order(tmp_path):
+    lines = ['%l = transform.loom.loop @main "l"', "%r = transform.loom.reverse %l"]
+    error = refusal(tmp_path, gemm(), script(*lines))
+    assert "sums of floats keep their order unless their operation has fastmath<reassoc>" in error
+    a, b, c = products(3, 4, 5)
+    free = gemm().replace("addf %z, %p :", "addf %z, %p fastmath<reassoc> :")
+    after = edited(tmp_path, free, script(*lines), [a, b, c], ["i64=3", "i64=4", "i64=5"])
+    assert after[2].tobytes() == in_order(a[:, ::-1], b[::-1], c).tobytes()
+
+
+def test_forms_without_these_loops(tmp_path):
+    error = refusal(tmp_path, gemm(), TILES, "--emit=loom")
+    assert error == ("error: a schedule edits loops that this form does not have; llvm, asm, obj and so have them\n")
+
+
+@pytest.mark.parametrize(
+    "path, message",
+    [
+        ("none", "cannot read the schedule 'none': No such file or directory"),
+        ("/dev/zero", "cannot read the schedule '/dev/zero': it is no file with a text"),
+    ],
+)
+def test_no_file(tmp_path, path, message):
+    (tmp_path / "p.mlir").write_text(gemm())
+    outcome = broadloom.call("compile", tmp_path / "p.mlir", "-o", tmp_path / "p.o", f"--schedule={path}")
+    assert (outcome.status, message in outcome.error) == (broadloom.REJECTED, True), outcome.error
+
+
+@pytest.mark.parametrize("damage", ["module {", "\0\1", "", "(" * 100_000, "ML\xefR"])
+def test_no_script(tmp_path, damage):
+    assert ": error: " in refusal(tmp_path, gemm(), damage)
+
+
+# The loops over tiles run on several threads.
+def test_tiles_on_threads(tmp_path, monkeypatch):
+    monkeypatch.setenv("BROADLOOM_LEAST_PARALLEL_WORK", "0")
+    a, b, c = products(40, 30, 20)
+    (tmp_path / "s.mlir").write_text(TILES)
+    scalars = ["i64=40", "i64=30", "i64=20"]
+    for threads in (1, 3):
+        options = f"--schedule={tmp_path}/s.mlir", f"--threads={threads}"
+        outcome, after = run(tmp_path, gemm(), [a, b, c], scalars, *options)
+        assert outcome.status == broadloom.DONE, outcome.error
+        assert after[2].tobytes() == in_order(a, b, c).tobytes()
+
+
+DOT = function(
+    "%a: memref<?xf32>, %b: memref<?xf32>, %n: index",
+    """\
+  %zero = arith.constant 0.0 : f32
+  %count, %sum = affine.for %i = 0 to %n iter_args(%u = %zero, %s = %zero) -> (f32, f32) {
+    affine.for %j = 0 to 4 {
+      %y = affine.load %b[%j] : memref<?xf32>
+      %z = arith.addf %y, %y : f32
+      affine.store %z, %b[%j] : memref<?xf32>
+    } {loom.loop = "j"}
+    %x = affine.load %a[%i] : memref<?xf32>
+    %t = arith.addf %s, %x : f32
+    affine.yield %s, %t : f32, f32
+  } {loom.loop = "i"}
+  return %count, %sum : f32, f32""",
+    " -> (f32, f32)",
+)
+
+
+# A loop that carries numbers is unrolled, and loops in it are edited.
+@pytest.mark.parametrize("n", [0, 1, 3, 4, 11])
+def test_loops_that_carry_numbers(tmp_path, n):
+    a, b = np.random.default_rng(n).random(12, np.float32), np.ones(4, np.float32)
+    schedule = script(
+        '%j = transform.loom.loop @main "j"',
+        "%r = transform.loom.reverse %j",
+        '%i = transform.loom.loop @main "i"',
+        "%main, %rest = transform.loom.unroll %i by 4",
+    )
+    (tmp_path / "s.mlir").write_text(schedule)
+    outcome, after = run(tmp_path, DOT, [a, b], [f"i64={n}"], f"--schedule={tmp_path}/s.mlir")
+    assert outcome.status == broadloom.DONE, outcome.error
+    plain, expected = run(tmp_path, DOT, [a, b], [f"i64={n}"])
+    assert outcome.out == plain.out
+    assert after[1].tobytes() == expected[1].tobytes() == (b * np.float32(2**n)).tobytes()
