@@ -44,6 +44,7 @@ public:
              llvm::ArrayRef<int64_t> sizes);
   Loops reverse(mlir::scf::ForOp loop);
   Loops unroll(mlir::scf::ForOp loop, int64_t factor);
+  Loops unrollAndJam(llvm::ArrayRef<mlir::scf::ForOp> loops, int64_t factor);
   Loops distribute(mlir::scf::ForOp loop, int64_t statement);
   Loops fuse(mlir::scf::ForOp first, mlir::scf::ForOp second);
 
@@ -74,6 +75,12 @@ private:
   mlir::scf::ForOp split(mlir::scf::ForOp loop, int64_t size);
   mlir::scf::ForOp fuseUnequal(mlir::scf::ForOp first, mlir::scf::ForOp second);
 
+  bool checkFactor(mlir::scf::ForOp loop, int64_t factor);
+  mlir::Value computeEnd(mlir::scf::ForOp loop, int64_t factor,
+                         mlir::Value steps);
+  void copyIterations(mlir::scf::ForOp loop, mlir::Value first, int64_t factor,
+                      llvm::SmallVectorImpl<mlir::Value> &carried);
+
   mlir::Value getNumber(int64_t value, mlir::Location loc);
   /// Arithmetic with bounds of loops.
   template <typename Op>
@@ -88,6 +95,11 @@ private:
 
   mlir::RewriterBase &b;
 };
+
+/// Whether no iterations that meet change their order where the loops, with
+/// `numAround` loops around them, get another one.
+bool mayPermute(LoopOrder &facts, size_t numAround,
+                llvm::ArrayRef<int64_t> order);
 
 /// What `loop` runs of the program's loop: "floordiv (i, 32)".
 std::string describePart(mlir::scf::ForOp loop);

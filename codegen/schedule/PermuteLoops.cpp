@@ -26,12 +26,11 @@ using poly::Directions;
 // The question
 //===----------------------------------------------------------------------===//
 
-/// Whether no iterations that meet change their order. Loop `s` is the
-/// outermost one in which two iterations differ, and loop `order[t]` the
-/// outermost one of the new order; the order changes where these say opposite
-/// things.
-static bool mayPermute(LoopOrder &facts, size_t numAround,
-                       ArrayRef<int64_t> order) {
+bool codegen::mayPermute(LoopOrder &facts, size_t numAround,
+                         ArrayRef<int64_t> order) {
+  // Loop `s` is the outermost one in which two iterations differ, and
+  // `outermost` that of the new order: the order changes where these say
+  // opposite things.
   size_t count = order.size();
   for (size_t s = 0; s < count; ++s) {
     Directions directions(numAround + s, Direction::Equal);

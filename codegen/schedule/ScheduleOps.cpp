@@ -46,7 +46,7 @@ void codegen::registerSchedules(DialectRegistry &registry) {
 bool codegen::isScheduleOp(Operation *op) {
   return isa<ScheduleNestOp, ScheduleLoopOp, ScheduleInterchangeOp,
              ScheduleTileOp, ScheduleReverseOp, ScheduleUnrollOp,
-             ScheduleDistributeOp, ScheduleFuseOp>(op);
+             ScheduleUnrollAndJamOp, ScheduleDistributeOp, ScheduleFuseOp>(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -175,12 +175,22 @@ LogicalResult ScheduleTileOp::verify() {
   return verifyCounts(*this, getSizes().size(), 2);
 }
 
-LogicalResult ScheduleUnrollOp::verify() {
+static LogicalResult verifyFactor(Operation *op, int64_t factor) {
   constexpr int64_t kMost = 1024;
-  if (getFactor() < 2 || getFactor() > kMost)
-    return emitOpError("runs ")
-           << getFactor() << " iterations in one; this is from 2 to " << kMost;
+  if (factor < 2 || factor > kMost)
+    return op->emitOpError("runs ")
+           << factor << " iterations in one; this is from 2 to " << kMost;
   return success();
+}
+
+LogicalResult ScheduleUnrollOp::verify() {
+  return verifyFactor(*this, getFactor());
+}
+
+LogicalResult ScheduleUnrollAndJamOp::verify() {
+  if (getNumOperands() < 2)
+    return emitOpError("has no loop inside, where copies are jammed");
+  return verifyFactor(*this, getFactor());
 }
 
 //===----------------------------------------------------------------------===//
@@ -211,6 +221,7 @@ BROADLOOM_EFFECTS(ScheduleInterchangeOp)
 BROADLOOM_EFFECTS(ScheduleTileOp)
 BROADLOOM_EFFECTS(ScheduleReverseOp)
 BROADLOOM_EFFECTS(ScheduleUnrollOp)
+BROADLOOM_EFFECTS(ScheduleUnrollAndJamOp)
 BROADLOOM_EFFECTS(ScheduleDistributeOp)
 BROADLOOM_EFFECTS(ScheduleFuseOp)
 #undef BROADLOOM_EFFECTS
@@ -287,6 +298,15 @@ Result ScheduleUnrollOp::apply(transform::TransformRewriter &rewriter,
   return ::apply(*this, rewriter, results, state,
                  [&](LoopEdit &edit, Loops loops) {
                    return edit.unroll(loops.front(), getFactor());
+                 });
+}
+
+Result ScheduleUnrollAndJamOp::apply(transform::TransformRewriter &rewriter,
+                                     transform::TransformResults &results,
+                                     transform::TransformState &state) {
+  return ::apply(*this, rewriter, results, state,
+                 [&](LoopEdit &edit, Loops loops) {
+                   return edit.unrollAndJam(loops, getFactor());
                  });
 }
 

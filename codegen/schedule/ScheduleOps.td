@@ -127,6 +127,23 @@ def ScheduleUnrollOp : Edit<"unroll"> {
   let hasVerifier = 1;
 }
 
+def ScheduleUnrollAndJamOp : Edit<"unroll_and_jam"> {
+  let summary = "several iterations of a loop in each one of the loops in it";
+  let description = [{
+    The first loop runs so many iterations in one, and the innermost one has a
+    copy of its body for each of them. The second result runs the iterations of
+    the first loop that are left (sch-12).
+
+    ```mlir
+    %main, %rest = transform.loom.unroll_and_jam %i, %j by 4
+    ```
+  }];
+  let arguments = (ins Variadic<ScheduledLoop>:$loops, I64Attr:$factor);
+  let results = (outs ScheduledLoop:$main, ScheduledLoop:$rest);
+  let assemblyFormat = "$loops `by` $factor attr-dict";
+  let hasVerifier = 1;
+}
+
 def ScheduleDistributeOp : Edit<"distribute"> {
   let summary = "a loop as two, one behind the other";
   let description = [{

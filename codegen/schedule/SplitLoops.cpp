@@ -1,4 +1,4 @@
-//===- SplitLoops.cpp - reverse, unroll and distribute --------------------===//
+//===- SplitLoops.cpp - reverse and distribute ----------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,13 +20,6 @@ using namespace broadloom::codegen;
 using poly::Direction;
 using poly::Directions;
 
-/// Of an unrolled loop.
-static constexpr size_t kMostOperations = 4096;
-
-static int64_t getStep(scf::ForOp loop) {
-  return loop.getConstantStep()->getSExtValue();
-}
-
 // sch-6
 Loops LoopEdit::reverse(scf::ForOp loop) {
   if (!checkForm(loop) || !checkCarriesNothing(loop))
@@ -42,7 +35,7 @@ Loops LoopEdit::reverse(scf::ForOp loop) {
   Value one = getNumber(1, loc), step = loop.getStep(),
         lower = loop.getLowerBound();
   Value last = make<arith::SubIOp>(loc, loop.getUpperBound(), one);
-  if (getStep(loop) != 1) {
+  if (!loop.getConstantStep()->isOne()) {
     Value distance = make<arith::SubIOp>(loc, last, lower);
     last = make<arith::AddIOp>(
         loc, lower,
@@ -56,65 +49,6 @@ Loops LoopEdit::reverse(scf::ForOp loop) {
   b.replaceAllUsesExcept(variable, reversed, reversed.getDefiningOp());
   nameLoop(loop, "", "-" + describePart(loop));
   return {loop};
-}
-
-// sch-7
-Loops LoopEdit::unroll(scf::ForOp loop, int64_t factor) {
-  if (!checkForm(loop) || !checkHasNoCheck(loop))
-    return {};
-  size_t numOperations = 0;
-  loop->walk([&](Operation *) { ++numOperations; });
-  if (numOperations * size_t(factor) > kMostOperations)
-    return refuse("the loop would have " +
-                      std::to_string(numOperations * size_t(factor)) +
-                      " operations, more than " +
-                      std::to_string(kMostOperations),
-                  loop);
-  constexpr int64_t kMostStep = int64_t(1) << 40;
-  if (getStep(loop) > kMostStep)
-    return refuse("the step of " + describeLoop(loop) + " is too large", loop);
-  Location loc = loop.getLoc();
-  // Whole steps of so many iterations end at `end`. A loop without iterations
-  // has none, and ends where it begins. Sums wrap where those of the loop do.
-  b.setInsertionPoint(loop);
-  Value lower = loop.getLowerBound(), step = loop.getStep();
-  Value count = make<arith::SubIOp>(loc, loop.getUpperBound(), lower);
-  if (int64_t by = getStep(loop); by != 1)
-    count = make<arith::CeilDivSIOp>(loc, count, step);
-  Value whole = make<arith::FloorDivSIOp>(loc, count, getNumber(factor, loc));
-  whole = make<arith::MaxSIOp>(loc, whole, getNumber(0, loc));
-  Value steps = getNumber(getStep(loop) * factor, loc);
-  Value end =
-      make<arith::AddIOp>(loc, lower, make<arith::MulIOp>(loc, whole, steps));
-  auto main = scf::ForOp::create(b, loc, lower, end, steps, loop.getInitArgs());
-  main->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
-  Block *body = main.getBody();
-  body->clear();
-  b.setInsertionPointToStart(body);
-  SmallVector<Value> carried(main.getRegionIterArgs());
-  for (int64_t copy = 0; copy < factor; ++copy) {
-    IRMapping mapping;
-    Value variable = main.getInductionVar();
-    if (copy != 0)
-      variable = make<arith::AddIOp>(loc, variable,
-                                     getNumber(copy * getStep(loop), loc));
-    mapping.map(loop.getInductionVar(), variable);
-    mapping.map(loop.getRegionIterArgs(), carried);
-    for (Operation &op : loop.getBody()->without_terminator())
-      b.clone(op, mapping);
-    for (auto [value, yielded] :
-         llvm::zip_equal(carried, loop.getYieldedValues()))
-      value = mapping.lookupOrDefault(yielded);
-  }
-  scf::YieldOp::create(b, loc, carried);
-  b.modifyOpInPlace(loop, [&] {
-    loop.setLowerBound(end);
-    loop.getInitArgsMutable().assign(main.getResults());
-  });
-  std::string part = describePart(loop);
-  nameLoop(main, "", "floordiv (" + part + ", " + std::to_string(factor) + ")");
-  nameLoop(loop, ".rest", part);
-  return {main, loop};
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,6 +1,8 @@
 // RUN: split-file %s %t
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/order.mlir 2>&1 | FileCheck %s --check-prefix=ORDER
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/tiles.mlir 2>&1 | FileCheck %s --check-prefix=TILES
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/jam.mlir 2>&1 | FileCheck %s --check-prefix=JAM
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/jam-one.mlir 2>&1 | FileCheck %s --check-prefix=JAM-ONE
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/sum.mlir 2>&1 | FileCheck %s --check-prefix=SUM
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/triangle.mlir 2>&1 | FileCheck %s --check-prefix=TRIANGLE
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/beside.mlir 2>&1 | FileCheck %s --check-prefix=BESIDE
@@ -26,6 +28,8 @@
 // sch-3: two iterations and the element, in the names of the program.
 // ORDER: order.mlir:4:16: error: 'memref.store' at {{.*}}program.mlir:9:7 in iteration (i = [[I:[0-9]+]], j = {{[0-9]+}}) comes before 'memref.load' at {{.*}}program.mlir:8:12 in iteration (i = {{[0-9]+}}, j = {{[0-9]+}}), and the edit would run it behind that one; both touch element [{{[0-9]+, [0-9]+}}] of argument {{.*}}, where argument {{.*}} is
 // TILES: tiles.mlir:4:12: error: 'memref.store' at {{.*}} in iteration (i.tile = {{.*}}, i = {{.*}}, j.tile = {{.*}}, j = {{.*}}) comes before
+// JAM: jam.mlir:4:12: error: 'memref.store' at {{.*}} in iteration (i = {{.*}}, i.step = {{.*}}, j = {{.*}}) comes before 'memref.load'
+// JAM-ONE: jam-one.mlir:4:12: error: 'transform.loom.unroll_and_jam' op has no loop inside, where copies are jammed
 // SUM: sum.mlir:4:10: error: 'memref.load' at {{.*}} comes before 'memref.store' at {{.*}}; sums of floats keep their order unless their operation has fastmath<reassoc>
 // TRIANGLE: triangle.mlir:4:12: error: the bounds of loop 'y' depend on loop 'x', which would stand inside of it
 // TRIANGLE: program.mlir:{{.*}}: note: of the program
@@ -308,6 +312,24 @@ module attributes {transform.with_named_sequence} {
     transform.foreach %program : !transform.any_op {
     ^bb0(%x: !transform.any_op):
     }
+    transform.yield
+  }
+}
+
+//--- jam.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    %i, %j = transform.loom.nest @wave 0 : 2
+    %t:2 = transform.loom.unroll_and_jam %i, %j by 2
+    transform.yield
+  }
+}
+
+//--- jam-one.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    %i, %j = transform.loom.nest @wave 0 : 2
+    %t:2 = transform.loom.unroll_and_jam %i by 2
     transform.yield
   }
 }

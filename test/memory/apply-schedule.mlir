@@ -2,6 +2,7 @@
 // RUN: broadloom-opt %t/program.mlir --loom-apply-schedule='file=%t/tile.mlir print=true' -o %t/tile.out | FileCheck %s --check-prefix=TREE
 // RUN: FileCheck %s --check-prefix=TILE --input-file=%t/tile.out
 // RUN: broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/others.mlir | FileCheck %s --check-prefix=OTHERS
+// RUN: broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/jam.mlir | FileCheck %s --check-prefix=JAM
 // RUN: broadloom-opt %t/program.mlir --loom-print-schedule -o /dev/null | FileCheck %s --check-prefix=PRINT
 
 // sch-1, sch-2, sch-4, sch-5, sch-10: the edited nest, and the one of the
@@ -89,6 +90,21 @@
 // OTHERS: arith.addi %{{.*}}, %{{.*}} : i64
 // OTHERS: arith.addf %{{.*}} {loom.fastmath = #arith.fastmath<reassoc>}
 
+// sch-12
+// JAM-LABEL: func.func @gemm
+// JAM: scf.if
+// JAM: scf.for %[[I:[^ ]*]] = %c0 to %{{.*}} step %c2
+// JAM: scf.for %[[J:[^ ]*]] =
+// JAM: scf.for %[[K:[^ ]*]] =
+// JAM: memref.load %{{.*}}[%[[I]], %[[K]]]
+// JAM: memref.store %{{.*}}, %{{.*}}[%[[I]], %[[J]]]
+// JAM: %[[NEXT:.*]] = arith.addi %[[I]], %c1
+// JAM: memref.load %{{.*}}[%[[NEXT]], %[[K]]]
+// JAM: memref.store %{{.*}}, %{{.*}}[%[[NEXT]], %[[J]]]
+// JAM: loom.loop = "i", loom.part = "floordiv (i, 2)"
+// JAM: loom.loop = "i.rest"
+// JAM: } else {
+
 //--- program.mlir
 func.func @gemm(%n: index, %a: memref<?x?xf64>, %b: memref<?x?xf64>, %c: memref<?x?xf64>) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
@@ -146,6 +162,15 @@ module attributes {transform.with_named_sequence} {
     %i, %j, %k = transform.loom.nest @gemm 0 : 3
     %k2, %i2, %j2 = transform.loom.interchange %i, %j, %k to [2, 0, 1]
     %t:4 = transform.loom.tile %k2, %i2 by [32, 64]
+    transform.yield
+  }
+}
+
+//--- jam.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    %i, %j, %k = transform.loom.nest @gemm 0 : 3
+    %main, %rest = transform.loom.unroll_and_jam %i, %j, %k by 2
     transform.yield
   }
 }

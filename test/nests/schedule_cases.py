@@ -247,7 +247,7 @@ class Generator:
             return None
         name = pick(list(handles))
         loop = handles[name]
-        kind = pick(["interchange", "tile", "tile", "reverse", "unroll", "distribute", "fuse"])
+        kind = pick(["interchange", "tile", "tile", "reverse", "unroll", "jam", "distribute", "fuse"])
 
         def result(i):
             return f"%e{number}_{i}"
@@ -296,6 +296,19 @@ class Generator:
             factor = pick([2, 3, 4])
             made = model.unroll(loop, factor)
             line = f"{result(0)}, {result(1)} = transform.loom.unroll {names[name]} by {factor}"
+            forget(loop.body)
+            take([loop], [result(0), result(1)], made)
+            return line, replace(nodes, loop, made)
+        if kind == "jam":
+            loops = model.chain(loop, pick([2, 2, 3]))
+            given = [next((names[k] for k, v in handles.items() if v is each), None) for each in loops or [None]]
+            if None in given:
+                return None
+            factor = pick([2, 3, 4])
+            made = model.unroll_and_jam(loops, factor)
+            line = f"{result(0)}, {result(1)} = transform.loom.unroll_and_jam {', '.join(given)} by {factor}"
+            if made is None:
+                return line, None
             forget(loop.body)
             take([loop], [result(0), result(1)], made)
             return line, replace(nodes, loop, made)

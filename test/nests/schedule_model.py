@@ -127,6 +127,17 @@ def unroll(loop, factor):
     ]
 
 
+def unroll_and_jam(loops, factor):
+    """Nothing where iterations of a loop inside depend on the first one."""
+    outer, *inside = loops
+    if any(loop.needs & outer.gives for loop in inside):
+        return None
+    main, rest = unroll(outer, factor)
+    copies = [Copy(lambda names, i=i: names["main"][i], deepcopy(loops[-1].body)) for i in range(factor)]
+    main.body = [nest(inside, copies)]
+    return [main, rest]
+
+
 def distribute(loop, number):
     return [
         Loop(loop.name, loop.iterations, loop.body[:number], loop.needs, loop.gives),
