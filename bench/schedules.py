@@ -76,6 +76,7 @@ CASES = {
             "%i, %j, %k = transform.loom.nest @main 0 : 3",
             "%i2, %k2, %j2 = transform.loom.interchange %i, %j, %k to [0, 2, 1]",
             "%t:6 = transform.loom.tile %i2, %k2, %j2 by [32, 64, 256]",
+            "%rows, %rest = transform.loom.unroll_and_jam %t#3, %t#4, %t#5 by 4",
         ],
         (256, 512, 1024),
     ),

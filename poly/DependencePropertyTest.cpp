@@ -31,6 +31,9 @@ struct NestStyle {
   int64_t maxCoefficient = 1;
   bool hasSteps = false, hasQuotients = false, hasConditions = false,
        hasProducts = false;
+  /// Whether iterations of the loops lie in any way to each other, and not an
+  /// earlier one to a later one of one loop.
+  bool hasDirections = false;
 };
 
 /// A sum of symbols and loop variables, perhaps with a quotient or remainder of
@@ -94,9 +97,14 @@ public:
 
   TwoAccesses(unsigned seed, NestStyle style) : random(seed), style(style) {
     size_t depth = size_t(pick(1, 2));
+    directions = earlierAt(size_t(pick(0, int64_t(depth) - 1)));
     for (size_t i = 0; i < depth; ++i)
       common.push_back(makeLoop(i));
-    directions = makeDirections();
+    if (style.hasDirections) {
+      directions.clear();
+      for (size_t i = 0; i < depth; ++i)
+        directions.push_back(Direction(pick(0, 3)));
+    }
     rank = size_t(pick(1, 2));
     for (Side *side : {&a, &b}) {
       side->loops = common;
@@ -203,16 +211,6 @@ private:
           isNotNegative(side.condition->getForm(side.domain, forms)));
     for (const Sum &sum : side.subscripts)
       side.access.push_back({sum.getForm(side.domain, forms), Form(kExtent)});
-  }
-
-  /// Those of an earlier iteration of one of the loops, or any.
-  Directions makeDirections() {
-    if (pick(0, 1) == 0)
-      return earlierAt(size_t(pick(0, int64_t(common.size()) - 1)));
-    Directions made;
-    for (size_t i = 0; i < common.size(); ++i)
-      made.push_back(Direction(pick(0, 3)));
-    return made;
   }
 
   /// Whether the iterations have the directions.
@@ -338,6 +336,15 @@ TEST(DependenceProperty, everything) {
   NestStyle style;
   style.maxCoefficient = 2;
   style.hasSteps = style.hasQuotients = style.hasConditions = true;
+  EXPECT_LE(askAll(style, 4000), 80u);
+}
+
+TEST(DependenceProperty, directions) {
+  NestStyle style;
+  style.hasConditions = style.hasDirections = true;
+  EXPECT_LE(askAll(style, 4000), 4u);
+  style.maxCoefficient = 2;
+  style.hasSteps = style.hasQuotients = true;
   EXPECT_LE(askAll(style, 4000), 80u);
 }
 
