@@ -16,9 +16,30 @@ using namespace broadloom;
 using namespace broadloom::loom;
 
 StringRef loom::getKey(EffectKind kind) {
+  if (kind.isFirst)
+    return "initializes";
   if (kind.isSure)
     return kind.isWrite ? "writes" : "reads";
   return kind.isWrite ? "may_writes" : "may_reads";
+}
+
+EffectPromises loom::getPromises(func::FuncOp func) {
+  auto effects = func->getAttrOfType<DictionaryAttr>(kEffects);
+  return effects ? EffectPromises{effects.contains(kDeterministic),
+                                  effects.contains(kReentrant)}
+                 : EffectPromises();
+}
+
+FlatSymbolRefAttr loom::getSummary(func::FuncOp func) {
+  Attribute effects = func->getAttr(kEffects);
+  if (auto dictionary = dyn_cast_or_null<DictionaryAttr>(effects))
+    return dictionary.getAs<FlatSymbolRefAttr>(kSummary);
+  return dyn_cast_or_null<FlatSymbolRefAttr>(effects);
+}
+
+bool loom::declaresSets(func::FuncOp func) {
+  return isa_and_nonnull<DictionaryAttr>(func->getAttr(kEffects)) &&
+         !loom::getSummary(func);
 }
 
 bool loom::isScalar(Type type) {
@@ -64,23 +85,49 @@ std::string loom::describe(const DeclaredSet &set, func::FuncOp func) {
          func.getName().str() + "'";
 }
 
-/// Whether the dictionary has the four lists and nothing else.
-static LogicalResult verifyLists(func::FuncOp func, DictionaryAttr effects) {
+/// Whether the dictionary has lists and words that there are, and nothing else.
+static LogicalResult verifyEntries(func::FuncOp func, DictionaryAttr effects) {
+  auto refuse = [&](NamedAttribute entry, const Twine &expected) {
+    return func.emitError("'")
+           << entry.getName().getValue() << "' in '" << kEffects << "' of '@"
+           << func.getName() << "' is " << entry.getValue() << "; it is "
+           << expected;
+  };
+  std::optional<NamedAttribute> list;
   for (NamedAttribute entry : effects) {
     StringRef key = entry.getName();
+    Attribute value = entry.getValue();
+    if (key == kDeterministic || key == kReentrant) {
+      if (!isa<UnitAttr>(value))
+        return refuse(entry, "a word without a value");
+      continue;
+    }
+    if (key == kSummary) {
+      if (!isa<FlatSymbolRefAttr>(value))
+        return refuse(entry, "the name of a function, such as @effects_of_" +
+                                 func.getName());
+      continue;
+    }
     if (llvm::none_of(kEffectKinds,
                       [&](EffectKind kind) { return getKey(kind) == key; }))
       return func.emitError("'")
              << kEffects << "' of '@" << func.getName() << "' has '" << key
-             << "'; there are 'reads', 'writes', 'may_reads' and 'may_writes'";
-    auto list = dyn_cast<ArrayAttr>(entry.getValue());
-    if (!list || !llvm::all_of(list, llvm::IsaPred<AccessSetAttr>))
-      return func.emitError("'")
-             << key << "' in '" << kEffects << "' of '@" << func.getName()
-             << "' is " << entry.getValue()
-             << "; it is a list of sets, such as [#loom.access_set<0, "
-                "#loom.relation<\"(d0) -> (r0) : (r0 == d0)\">, [1]>]";
+             << "'; there are 'reads', 'writes', 'initializes', 'may_reads' "
+                "and "
+                "'may_writes', or 'summary' in place of them, and "
+                "'deterministic' and 'reentrant'";
+    auto sets = dyn_cast<ArrayAttr>(value);
+    if (!sets || !llvm::all_of(sets, llvm::IsaPred<AccessSetAttr>))
+      return refuse(entry, "a list of sets, such as [#loom.access_set<0, "
+                           "#loom.relation<\"(d0) -> (r0) : (r0 == d0)\">, "
+                           "[1]>]");
+    list = entry;
   }
+  if (list && effects.contains(kSummary))
+    return func.emitError("'")
+           << kEffects << "' of '@" << func.getName() << "' has 'summary' and '"
+           << list->getName().getValue()
+           << "'; a function tells what is accessed, or sets do";
   return success();
 }
 
@@ -180,7 +227,7 @@ LogicalResult loom::verifyDeclaredSets(func::FuncOp func) {
   auto effects = func->getAttrOfType<DictionaryAttr>(kEffects);
   if (!effects)
     return success();
-  if (failed(verifyLists(func, effects)))
+  if (failed(verifyEntries(func, effects)))
     return failure();
   SmallVector<DeclaredSet> sets = getDeclaredSets(func);
   for (const auto &[i, set] : llvm::enumerate(sets)) {

@@ -27,18 +27,43 @@ struct EffectKind {
   bool isWrite;
   /// Whether each call that returns has accessed all of it.
   bool isSure;
+  /// Whether it is surely written, and not read before by the same argument.
+  bool isFirst = false;
 
   bool operator==(EffectKind other) const {
-    return isWrite == other.isWrite && isSure == other.isSure;
+    return isWrite == other.isWrite && isSure == other.isSure &&
+           isFirst == other.isFirst;
   }
 };
 
-/// In the order in which they are printed.
-inline constexpr EffectKind kEffectKinds[] = {
-    {false, true}, {true, true}, {false, false}, {true, false}};
+/// What is read stands in front of what is written.
+inline constexpr EffectKind kEffectKinds[] = {{false, true},
+                                              {false, false},
+                                              {true, true, true},
+                                              {true, true},
+                                              {true, false}};
 
-/// "reads", "writes", "may_reads", "may_writes".
+/// "reads", "may_reads", "initializes", "writes", "may_writes".
 llvm::StringRef getKey(EffectKind kind);
+
+/// Words of `loom.effects` that are about whole calls (ffi-7).
+struct EffectPromises {
+  /// What a call returns and writes depends on its numbers and on what it is
+  /// declared to read alone, and it does nothing else.
+  bool isDeterministic = false;
+  /// Calls may run at one time, where none writes what another one accesses.
+  bool isReentrant = false;
+};
+inline constexpr llvm::StringLiteral kDeterministic = "deterministic";
+inline constexpr llvm::StringLiteral kReentrant = "reentrant";
+EffectPromises getPromises(mlir::func::FuncOp func);
+
+/// The name of the function that tells the effects of `func` by its body
+/// (ffi-1) or null: `loom.effects` itself, or `summary` in it.
+mlir::FlatSymbolRefAttr getSummary(mlir::func::FuncOp func);
+inline constexpr llvm::StringLiteral kSummary = "summary";
+/// Whether `loom.effects` of `func` is sets.
+bool declaresSets(mlir::func::FuncOp func);
 
 struct DeclaredSet {
   EffectKind kind;
@@ -54,7 +79,8 @@ llvm::SmallVector<DeclaredSet> getDeclaredSets(mlir::func::FuncOp func);
 /// Whether no memory of the type has an element that is an output.
 bool isOutside(const poly::Relation &relation, mlir::MemRefType type);
 
-/// Whether the sets of `func`, if it declares some, are about arguments that it
+/// Whether `loom.effects` of `func`, if it is a dictionary, has the lists and
+/// words that there are, and whether the sets are about arguments that `func`
 /// has, are bounded, and are not twice there. Fails after an error.
 llvm::LogicalResult verifyDeclaredSets(mlir::func::FuncOp func);
 

@@ -27,11 +27,13 @@ def Loom_AccessSetAttr : AttrDef<Loom_Dialect, "AccessSet"> {
 
     Lists of such sets are the attribute `loom.effects` of a function (ffi-4).
     `reads` and `writes` are read and written by each call that returns, and
-    `may_reads` and `may_writes` by some. Nothing else of the arguments is
-    accessed:
+    `may_reads` and `may_writes` by some. `initializes` is written by each call,
+    and not read before. Nothing else of the arguments is accessed. The words
+    `deterministic` and `reentrant` are about whole calls (ffi-7):
 
     ```mlir
     func.func private @axpy(index, memref<?xf64>, memref<?xf64>) attributes {loom.effects = {
+      deterministic, reentrant,
       reads = [#loom.access_set<1, #loom.relation<"()[n] -> (i) : (0 <= i < n)">, [0]>],
       may_writes = [#loom.access_set<2, #loom.relation<"()[n] -> (i) : (0 <= i < n)">, [0]>]}}
     ```

@@ -112,7 +112,8 @@ LogicalResult AllocOp::verify() {
 void ExternalCallOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   // A library may have state of its own.
-  effects.emplace_back(MemoryEffects::Write::get());
+  if (!getDeterministic())
+    effects.emplace_back(MemoryEffects::Write::get());
   for (OpOperand &operand : getInputsMutable())
     if (isa<BaseMemRefType>(operand.get().getType()))
       effects.emplace_back(MemoryEffects::Read::get(), &operand);

@@ -200,14 +200,16 @@ def Loom_ExternalCallOp : Loom_Op<"external_call", [
     that its type tells, or, with `descriptors`, the address of a descriptor: two
     pointers, of which the second is that to the data, the offset, the extents and
     the strides. Stands in functions over memory alone (`loom.memory`), behind the
-    checks of what the function declares (ffi-1).
+    checks of what the function declares (ffi-1), among it that it is
+    `deterministic` or `reentrant` (ffi-7).
   }];
   let arguments = (ins StrAttr:$symbol, Variadic<AnyType>:$inputs,
-                       DenseI64ArrayAttr:$writes, UnitAttr:$descriptors);
+                       DenseI64ArrayAttr:$writes, UnitAttr:$descriptors,
+                       UnitAttr:$deterministic, UnitAttr:$reentrant);
   let results = (outs Variadic<AnyType>:$outputs);
   let assemblyFormat = [{
     $symbol `(` $inputs `)` `writes` $writes (`descriptors` $descriptors^)?
-    attr-dict `:` functional-type($inputs, $outputs)
+    (`deterministic` $deterministic^)? (`reentrant` $reentrant^)? attr-dict `:` functional-type($inputs, $outputs)
   }];
 }
 

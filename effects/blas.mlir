@@ -263,55 +263,63 @@ func.func private @write_packed(%order: i32, %uplo: i32, %extent: i32, %a: memre
 }
 
 // Level 1.
-func.func @cblas_$pnrm2(%n: i32, %x: memref<?x$T>, %incx: i32) -> $T {
+func.func @cblas_$pnrm2(%n: i32, %x: memref<?x$T>, %incx: i32) -> $T
+    attributes {loom.effects = {reentrant}} {
   call @require_step(%incx) : (i32) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   %result = arith.constant 0.0 : $T
   return %result : $T
 }
 
-func.func @cblas_$pasum(%n: i32, %x: memref<?x$T>, %incx: i32) -> $T {
+func.func @cblas_$pasum(%n: i32, %x: memref<?x$T>, %incx: i32) -> $T
+    attributes {loom.effects = {reentrant}} {
   call @require_step(%incx) : (i32) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   %result = arith.constant 0.0 : $T
   return %result : $T
 }
 
-func.func @cblas_i$pamax(%n: i32, %x: memref<?x$T>, %incx: i32) -> i64 {
+func.func @cblas_i$pamax(%n: i32, %x: memref<?x$T>, %incx: i32) -> i64
+    attributes {loom.effects = {reentrant}} {
   call @require_step(%incx) : (i32) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   %result = arith.constant 0 : i64
   return %result : i64
 }
 
-func.func @cblas_$pscal(%n: i32, %alpha: $T, %x: memref<?x$T>, %incx: i32) {
+func.func @cblas_$pscal(%n: i32, %alpha: $T, %x: memref<?x$T>, %incx: i32)
+    attributes {loom.effects = {reentrant}} {
   call @require_step(%incx) : (i32) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @write_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   return
 }
 
-func.func @cblas_$pdot(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, %incy: i32) -> $T {
+func.func @cblas_$pdot(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, %incy: i32) -> $T
+    attributes {loom.effects = {reentrant}} {
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @read_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
   %result = arith.constant 0.0 : $T
   return %result : $T
 }
 
-func.func @cblas_$pcopy(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, %incy: i32) {
+func.func @cblas_$pcopy(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, %incy: i32)
+    attributes {loom.effects = {reentrant}} {
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @write_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
   return
 }
 
-func.func @cblas_$paxpy(%n: i32, %alpha: $T, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, %incy: i32) {
+func.func @cblas_$paxpy(%n: i32, %alpha: $T, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, %incy: i32)
+    attributes {loom.effects = {reentrant}} {
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @read_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
   call @write_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
   return
 }
 
-func.func @cblas_$pswap(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, %incy: i32) {
+func.func @cblas_$pswap(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, %incy: i32)
+    attributes {loom.effects = {reentrant}} {
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @read_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
   call @write_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
@@ -319,7 +327,8 @@ func.func @cblas_$pswap(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>,
   return
 }
 
-func.func @cblas_$prot(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, %incy: i32, %c: $T, %s: $T) {
+func.func @cblas_$prot(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, %incy: i32, %c: $T, %s: $T)
+    attributes {loom.effects = {reentrant}} {
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @read_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
   call @write_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
@@ -329,7 +338,8 @@ func.func @cblas_$prot(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, 
 
 // Level 2.
 func.func @cblas_$pgemv(%order: i32, %trans: i32, %m: i32, %n: i32, %alpha: $T, %a: memref<?x$T>, %lda: i32,
-    %x: memref<?x$T>, %incx: i32, %beta: $T, %y: memref<?x$T>, %incy: i32) {
+    %x: memref<?x$T>, %incx: i32, %beta: $T, %y: memref<?x$T>, %incy: i32)
+    attributes {loom.effects = {reentrant}} {
   %plain = arith.constant 111 : i32
   call @require_transposition(%trans) : (i32) -> ()
   call @read_matrix(%order, %plain, %m, %n, %lda, %a) : (i32, i32, i32, i32, i32, memref<?x$T>) -> ()
@@ -343,7 +353,8 @@ func.func @cblas_$pgemv(%order: i32, %trans: i32, %m: i32, %n: i32, %alpha: $T, 
 }
 
 func.func @cblas_$pger(%order: i32, %m: i32, %n: i32, %alpha: $T, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>,
-    %incy: i32, %a: memref<?x$T>, %lda: i32) {
+    %incy: i32, %a: memref<?x$T>, %lda: i32)
+    attributes {loom.effects = {reentrant}} {
   %plain = arith.constant 111 : i32
   call @read_vector(%m, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @read_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
@@ -353,7 +364,8 @@ func.func @cblas_$pger(%order: i32, %m: i32, %n: i32, %alpha: $T, %x: memref<?x$
 }
 
 func.func @cblas_$psymv(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %a: memref<?x$T>, %lda: i32, %x: memref<?x$T>,
-    %incx: i32, %beta: $T, %y: memref<?x$T>, %incy: i32) {
+    %incx: i32, %beta: $T, %y: memref<?x$T>, %incy: i32)
+    attributes {loom.effects = {reentrant}} {
   %nonUnit = arith.constant 131 : i32
   call @read_triangle(%order, %uplo, %nonUnit, %n, %lda, %a) : (i32, i32, i32, i32, i32, memref<?x$T>) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
@@ -363,7 +375,8 @@ func.func @cblas_$psymv(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %a: memref
 }
 
 func.func @cblas_$pspmv(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %ap: memref<?x$T>, %x: memref<?x$T>,
-    %incx: i32, %beta: $T, %y: memref<?x$T>, %incy: i32) {
+    %incx: i32, %beta: $T, %y: memref<?x$T>, %incy: i32)
+    attributes {loom.effects = {reentrant}} {
   call @read_packed(%order, %uplo, %n, %ap) : (i32, i32, i32, memref<?x$T>) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @read_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
@@ -372,7 +385,8 @@ func.func @cblas_$pspmv(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %ap: memre
 }
 
 func.func @cblas_$psyr(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %x: memref<?x$T>, %incx: i32, %a: memref<?x$T>,
-    %lda: i32) {
+    %lda: i32)
+    attributes {loom.effects = {reentrant}} {
   %nonUnit = arith.constant 131 : i32
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @read_triangle(%order, %uplo, %nonUnit, %n, %lda, %a) : (i32, i32, i32, i32, i32, memref<?x$T>) -> ()
@@ -381,7 +395,8 @@ func.func @cblas_$psyr(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %x: memref<
 }
 
 func.func @cblas_$psyr2(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>,
-    %incy: i32, %a: memref<?x$T>, %lda: i32) {
+    %incy: i32, %a: memref<?x$T>, %lda: i32)
+    attributes {loom.effects = {reentrant}} {
   %nonUnit = arith.constant 131 : i32
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @read_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
@@ -390,7 +405,8 @@ func.func @cblas_$psyr2(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %x: memref
   return
 }
 
-func.func @cblas_$pspr(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %x: memref<?x$T>, %incx: i32, %ap: memref<?x$T>) {
+func.func @cblas_$pspr(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %x: memref<?x$T>, %incx: i32, %ap: memref<?x$T>)
+    attributes {loom.effects = {reentrant}} {
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @read_packed(%order, %uplo, %n, %ap) : (i32, i32, i32, memref<?x$T>) -> ()
   call @write_packed(%order, %uplo, %n, %ap) : (i32, i32, i32, memref<?x$T>) -> ()
@@ -398,7 +414,8 @@ func.func @cblas_$pspr(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %x: memref<
 }
 
 func.func @cblas_$pspr2(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>,
-    %incy: i32, %ap: memref<?x$T>) {
+    %incy: i32, %ap: memref<?x$T>)
+    attributes {loom.effects = {reentrant}} {
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @read_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
   call @read_packed(%order, %uplo, %n, %ap) : (i32, i32, i32, memref<?x$T>) -> ()
@@ -407,7 +424,8 @@ func.func @cblas_$pspr2(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %x: memref
 }
 
 func.func @cblas_$ptrmv(%order: i32, %uplo: i32, %trans: i32, %diag: i32, %n: i32, %a: memref<?x$T>, %lda: i32,
-    %x: memref<?x$T>, %incx: i32) {
+    %x: memref<?x$T>, %incx: i32)
+    attributes {loom.effects = {reentrant}} {
   call @require_transposition(%trans) : (i32) -> ()
   call @read_triangle(%order, %uplo, %diag, %n, %lda, %a) : (i32, i32, i32, i32, i32, memref<?x$T>) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
@@ -416,7 +434,8 @@ func.func @cblas_$ptrmv(%order: i32, %uplo: i32, %trans: i32, %diag: i32, %n: i3
 }
 
 func.func @cblas_$ptrsv(%order: i32, %uplo: i32, %trans: i32, %diag: i32, %n: i32, %a: memref<?x$T>, %lda: i32,
-    %x: memref<?x$T>, %incx: i32) {
+    %x: memref<?x$T>, %incx: i32)
+    attributes {loom.effects = {reentrant}} {
   call @require_transposition(%trans) : (i32) -> ()
   call @read_triangle(%order, %uplo, %diag, %n, %lda, %a) : (i32, i32, i32, i32, i32, memref<?x$T>) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
@@ -425,7 +444,8 @@ func.func @cblas_$ptrsv(%order: i32, %uplo: i32, %trans: i32, %diag: i32, %n: i3
 }
 
 func.func @cblas_$ptpmv(%order: i32, %uplo: i32, %trans: i32, %diag: i32, %n: i32, %ap: memref<?x$T>,
-    %x: memref<?x$T>, %incx: i32) {
+    %x: memref<?x$T>, %incx: i32)
+    attributes {loom.effects = {reentrant}} {
   call @require_transposition(%trans) : (i32) -> ()
   call @require_diagonal(%diag) : (i32) -> ()
   call @read_packed(%order, %uplo, %n, %ap) : (i32, i32, i32, memref<?x$T>) -> ()
@@ -435,7 +455,8 @@ func.func @cblas_$ptpmv(%order: i32, %uplo: i32, %trans: i32, %diag: i32, %n: i3
 }
 
 func.func @cblas_$ptpsv(%order: i32, %uplo: i32, %trans: i32, %diag: i32, %n: i32, %ap: memref<?x$T>,
-    %x: memref<?x$T>, %incx: i32) {
+    %x: memref<?x$T>, %incx: i32)
+    attributes {loom.effects = {reentrant}} {
   call @require_transposition(%trans) : (i32) -> ()
   call @require_diagonal(%diag) : (i32) -> ()
   call @read_packed(%order, %uplo, %n, %ap) : (i32, i32, i32, memref<?x$T>) -> ()
@@ -446,7 +467,8 @@ func.func @cblas_$ptpsv(%order: i32, %uplo: i32, %trans: i32, %diag: i32, %n: i3
 
 // Level 3.
 func.func @cblas_$pgemm(%order: i32, %ta: i32, %tb: i32, %m: i32, %n: i32, %k: i32, %alpha: $T, %a: memref<?x$T>,
-    %lda: i32, %b: memref<?x$T>, %ldb: i32, %beta: $T, %c: memref<?x$T>, %ldc: i32) {
+    %lda: i32, %b: memref<?x$T>, %ldb: i32, %beta: $T, %c: memref<?x$T>, %ldc: i32)
+    attributes {loom.effects = {reentrant}} {
   %plain = arith.constant 111 : i32
   call @read_matrix(%order, %ta, %m, %k, %lda, %a) : (i32, i32, i32, i32, i32, memref<?x$T>) -> ()
   call @read_matrix(%order, %tb, %k, %n, %ldb, %b) : (i32, i32, i32, i32, i32, memref<?x$T>) -> ()
@@ -456,7 +478,8 @@ func.func @cblas_$pgemm(%order: i32, %ta: i32, %tb: i32, %m: i32, %n: i32, %k: i
 }
 
 func.func @cblas_$psymm(%order: i32, %side: i32, %uplo: i32, %m: i32, %n: i32, %alpha: $T, %a: memref<?x$T>,
-    %lda: i32, %b: memref<?x$T>, %ldb: i32, %beta: $T, %c: memref<?x$T>, %ldc: i32) {
+    %lda: i32, %b: memref<?x$T>, %ldb: i32, %beta: $T, %c: memref<?x$T>, %ldc: i32)
+    attributes {loom.effects = {reentrant}} {
   call @require_side(%side) : (i32) -> ()
   %left = arith.constant 141 : i32
   %isLeft = arith.cmpi eq, %side, %left : i32
@@ -471,7 +494,8 @@ func.func @cblas_$psymm(%order: i32, %side: i32, %uplo: i32, %m: i32, %n: i32, %
 }
 
 func.func @cblas_$psyrk(%order: i32, %uplo: i32, %trans: i32, %n: i32, %k: i32, %alpha: $T, %a: memref<?x$T>,
-    %lda: i32, %beta: $T, %c: memref<?x$T>, %ldc: i32) {
+    %lda: i32, %beta: $T, %c: memref<?x$T>, %ldc: i32)
+    attributes {loom.effects = {reentrant}} {
   %nonUnit = arith.constant 131 : i32
   call @read_matrix(%order, %trans, %n, %k, %lda, %a) : (i32, i32, i32, i32, i32, memref<?x$T>) -> ()
   call @read_triangle(%order, %uplo, %nonUnit, %n, %ldc, %c) : (i32, i32, i32, i32, i32, memref<?x$T>) -> ()
@@ -480,7 +504,8 @@ func.func @cblas_$psyrk(%order: i32, %uplo: i32, %trans: i32, %n: i32, %k: i32, 
 }
 
 func.func @cblas_$psyr2k(%order: i32, %uplo: i32, %trans: i32, %n: i32, %k: i32, %alpha: $T, %a: memref<?x$T>,
-    %lda: i32, %b: memref<?x$T>, %ldb: i32, %beta: $T, %c: memref<?x$T>, %ldc: i32) {
+    %lda: i32, %b: memref<?x$T>, %ldb: i32, %beta: $T, %c: memref<?x$T>, %ldc: i32)
+    attributes {loom.effects = {reentrant}} {
   %nonUnit = arith.constant 131 : i32
   call @read_matrix(%order, %trans, %n, %k, %lda, %a) : (i32, i32, i32, i32, i32, memref<?x$T>) -> ()
   call @read_matrix(%order, %trans, %n, %k, %ldb, %b) : (i32, i32, i32, i32, i32, memref<?x$T>) -> ()
@@ -490,7 +515,8 @@ func.func @cblas_$psyr2k(%order: i32, %uplo: i32, %trans: i32, %n: i32, %k: i32,
 }
 
 func.func @cblas_$ptrmm(%order: i32, %side: i32, %uplo: i32, %ta: i32, %diag: i32, %m: i32, %n: i32, %alpha: $T,
-    %a: memref<?x$T>, %lda: i32, %b: memref<?x$T>, %ldb: i32) {
+    %a: memref<?x$T>, %lda: i32, %b: memref<?x$T>, %ldb: i32)
+    attributes {loom.effects = {reentrant}} {
   call @require_side(%side) : (i32) -> ()
   call @require_transposition(%ta) : (i32) -> ()
   %left = arith.constant 141 : i32
@@ -504,7 +530,8 @@ func.func @cblas_$ptrmm(%order: i32, %side: i32, %uplo: i32, %ta: i32, %diag: i3
 }
 
 func.func @cblas_$ptrsm(%order: i32, %side: i32, %uplo: i32, %ta: i32, %diag: i32, %m: i32, %n: i32, %alpha: $T,
-    %a: memref<?x$T>, %lda: i32, %b: memref<?x$T>, %ldb: i32) {
+    %a: memref<?x$T>, %lda: i32, %b: memref<?x$T>, %ldb: i32)
+    attributes {loom.effects = {reentrant}} {
   call @require_side(%side) : (i32) -> ()
   call @require_transposition(%ta) : (i32) -> ()
   %left = arith.constant 141 : i32

@@ -1,21 +1,25 @@
 // Functions of the C library that copy and fill memory, of elements of one type.
 
-func.func @memcpy(%to: memref<?x$T>, %from: memref<?x$T>, %bytes: i64) {
+func.func @memcpy(%to: memref<?x$T>, %from: memref<?x$T>, %bytes: i64)
+    attributes {loom.effects = {deterministic, reentrant}} {
   call @copy(%to, %from, %bytes) : (memref<?x$T>, memref<?x$T>, i64) -> ()
   return
 }
 
-func.func @memmove(%to: memref<?x$T>, %from: memref<?x$T>, %bytes: i64) {
+func.func @memmove(%to: memref<?x$T>, %from: memref<?x$T>, %bytes: i64)
+    attributes {loom.effects = {deterministic, reentrant}} {
   call @copy(%to, %from, %bytes) : (memref<?x$T>, memref<?x$T>, i64) -> ()
   return
 }
 
-func.func @memset(%to: memref<?x$T>, %byte: i32, %bytes: i64) {
+func.func @memset(%to: memref<?x$T>, %byte: i32, %bytes: i64)
+    attributes {loom.effects = {deterministic, reentrant}} {
   call @copy(%to, %to, %bytes) : (memref<?x$T>, memref<?x$T>, i64) -> ()
   return
 }
 
-func.func @memcmp(%a: memref<?x$T>, %b: memref<?x$T>, %bytes: i64) -> i32 {
+func.func @memcmp(%a: memref<?x$T>, %b: memref<?x$T>, %bytes: i64) -> i32
+    attributes {loom.effects = {deterministic, reentrant}} {
   call @require_size(%bytes) : (i64) -> ()
   %size = arith.index_cast %bytes : i64 to index
   affine.for %i = 0 to affine_map<()[bytes] -> (bytes ceildiv $bytes)>()[%size] {

@@ -247,7 +247,9 @@ def LoomBindExternals : LegalizationPass<"loom-bind-externals"> {
     stores become checks of what the library reads and writes, its assertions
     stay, and `loom.external_call` stands behind them (ffi-1). One that declares
     sets gets loops over these (ffi-4). A function with a body is compared with
-    the sets that it declares (ffi-6).
+    the sets that it declares (ffi-6). Of equal calls of a function that is
+    declared to be deterministic and to write nothing, the first one is left
+    where nothing is written between them (ffi-7).
   }];
   let options = [
     Option<"watchesEffects", "watch-effects", "bool", /*default=*/"false",
@@ -264,10 +266,10 @@ def LoomInferEffects : LegalizationPass<"loom-infer-effects"> {
   let description = [{
     Gives each function with memory among its arguments, and with a body, the
     attribute `loom.effects` with the sets of elements that it reads and writes
-    (ffi-5). What is not affine may be all elements. Calls are those of the sets
-    of the called functions; a function that calls itself, or one of which
-    nothing is known, may read and write all elements of the memory that it
-    gets.
+    (ffi-5), and with the words that hold of it (ffi-7). What is not affine may be
+    all elements. Calls are those of the sets of the called functions; a function
+    that calls itself, or one of which nothing is known, may read and write all
+    elements of the memory that it gets.
   }];
   let dependentDialects = ["::broadloom::loom::LoomDialect"];
 }

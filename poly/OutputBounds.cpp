@@ -8,6 +8,7 @@
 #include "poly/OutputBounds.h"
 
 #include "poly/Domain.h"
+#include "poly/Implication.h"
 #include "poly/Normal.h"
 
 #include <algorithm>
@@ -17,6 +18,9 @@ using namespace broadloom;
 using namespace broadloom::poly;
 
 static constexpr size_t kMostRows = 256;
+/// With more rows, those that follow from others are left out: each bound of a
+/// loop is compared by calls, and asked about when its accesses are checked.
+static constexpr size_t kFewRows = 8;
 
 namespace {
 
@@ -150,6 +154,11 @@ private:
     // A contradiction is found again where the bounds are used.
     switch (normalise(small)) {
     case Normal::Fine:
+      left = small;
+      // What is left out holds at each point that the loops meet: its bounds
+      // imply the rows of all variables around it.
+      if (small.size() > kFewRows && !simplify(space, {}, small))
+        small = std::move(left);
       rows = std::move(small);
       return;
     case Normal::Contradiction:

@@ -109,7 +109,7 @@ struct Update {
   /// Of two accesses that follow each other; nothing if they are none.
   static std::optional<Update> get(const LoopAccesses::Access &load,
                                    const LoopAccesses::Access &store) {
-    if (load.call || store.call || load.isWrite() || !store.isWrite() ||
+    if (load.call || store.call || load.isWrite || !store.isWrite ||
         load.op->getBlock() != store.op->getBlock() ||
         load.op->getNumResults() != 1 ||
         !haveSameIndices(MemoryAccess::get(load.op),
@@ -186,7 +186,7 @@ bool LoopOrder::mayReverse(const poly::Directions &directions, Pairs pairs) {
   for (const Access &first : facts.accesses)
     for (const Access &second : facts.accesses)
       if (first.memory == second.memory && !updated.contains(first.memory) &&
-          (first.isWrite() || second.isWrite()) && pairs(first, second) &&
+          (first.isWrite || second.isWrite) && pairs(first, second) &&
           asked.insert({first.reader.get(), second.reader.get()}).second &&
           !compare(first, second, directions))
         return false;

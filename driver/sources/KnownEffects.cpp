@@ -7,6 +7,7 @@
 
 #include "driver/sources/KnownEffects.h"
 
+#include "dialect/DeclaredEffects.h"
 #include "dialect/MemoryFunction.h"
 #include "driver/inspect/NameArguments.h"
 
@@ -90,7 +91,7 @@ public:
       Attribute sets = getSets(found);
       if (!sets && !func.isExternal())
         return refuseBody(func);
-      func->setAttr(loom::kEffects, sets ? sets : copy(text, found));
+      func->setAttr(loom::kEffects, sets ? sets : summarize(text, found));
       return success();
     }
     if (!other)
@@ -126,9 +127,26 @@ private:
     return bool(text.module);
   }
 
-  /// The sets that a function of a text declares (ffi-4).
+  /// What a function of a text declares, if that is sets (ffi-4). Of one with a
+  /// body, words may stand alone (ffi-7).
   static Attribute getSets(func::FuncOp found) {
-    return found->getAttrOfType<DictionaryAttr>(loom::kEffects);
+    auto effects = found->getAttrOfType<DictionaryAttr>(loom::kEffects);
+    bool hasSets = effects && (found.isExternal() ||
+                               llvm::any_of(effects, [](NamedAttribute entry) {
+                                 return !isa<UnitAttr>(entry.getValue());
+                               }));
+    return hasSets ? effects : DictionaryAttr();
+  }
+
+  /// A copy of a function with a body, and the words that it has.
+  Attribute summarize(EffectsText &text, func::FuncOp found) {
+    FlatSymbolRefAttr copied = copy(text, found);
+    auto words = found->getAttrOfType<DictionaryAttr>(loom::kEffects);
+    if (!words || words.empty())
+      return copied;
+    NamedAttrList entries(words);
+    entries.set(loom::kSummary, copied);
+    return entries.getDictionary(found.getContext());
   }
 
   static LogicalResult refuseBody(func::FuncOp func) {
@@ -159,6 +177,7 @@ private:
       if (!isNew)
         continue;
       it->second = next.clone();
+      it->second->removeAttr(loom::kEffects);
       it->second.setPrivate();
       symbols.insert(it->second);
       made.push_back(it->second);

@@ -24,10 +24,12 @@ func.func @reduce(%M: memref<?xf32>, %n: i32) -> f32 {
   return %sum : f32
 }
 
-// A copy to memory of another space, here by the C library, elsewhere by a DMA.
+// A copy to memory of another space, here by the C library, elsewhere by a DMA. It
+// depends on nothing else, calls may run at one time, and what it writes, it does not read.
 #words = #loom.relation<"()[bytes] -> (r0) : (0 <= 4*r0 < bytes)">
 func.func private @memcpy(memref<1024xf32, 1>, memref<1024xf32>, i64) attributes {loom.effects = {
-    reads = [#loom.access_set<1, #words, [2]>], writes = [#loom.access_set<0, #words, [2]>],
+    deterministic, reentrant,
+    reads = [#loom.access_set<1, #words, [2]>], initializes = [#loom.access_set<0, #words, [2]>],
     may_reads = [], may_writes = []}}
 
 func.func @dma_mem_to_scratchpad(%a: memref<1024xf32>, %b: memref<1024xf32, 1>, %n: i64) {

@@ -22,6 +22,7 @@
 #include "legalize/memory/CompareEffects.h"
 #include "legalize/memory/EffectNests.h"
 #include "legalize/memory/MemoryAccess.h"
+#include "legalize/memory/RepeatedCalls.h"
 #include "legalize/memory/WatchEffects.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -89,19 +90,20 @@ class AccessChecks {
 public:
   explicit AccessChecks(func::FuncOp func) : func(func) {
     func.walk([&](Operation *op) {
-      if (isa<memref::StoreOp, affine::AffineStoreOp>(op))
-        stores.push_back(op);
+      if (MemoryAccess::isAccess(op))
+        accesses.push_back(op);
     });
   }
 
   /// The arguments that the body writes. `watch`, which may be null, is told of
-  /// the stores; fails, with an error, where it cannot watch one.
+  /// the accesses; fails, with an error, where it cannot watch one.
   FailureOr<SmallVector<int64_t>> run(WatchEffects *watch) {
     // A store is checked as a load.
-    for (Operation *store : stores) {
-      if (watch && failed(watch->mark(store)))
+    for (Operation *access : accesses) {
+      if (watch && failed(watch->mark(access)))
         return failure();
-      replaceStore(store);
+      if (MemoryAccess::isWrite(access))
+        replaceStore(access);
     }
     eraseUnused();
     func.walk([&](Operation *op) {
@@ -139,7 +141,7 @@ private:
   }
 
   func::FuncOp func;
-  SmallVector<Operation *> stores;
+  SmallVector<Operation *> accesses;
   llvm::SetVector<int64_t> written;
 };
 
@@ -157,34 +159,39 @@ public:
     std::optional<bool> descriptors = readConvention(func);
     if (!descriptors || failed(checkTypes(func, *descriptors)))
       return failure();
-    bool isDone = isa<DictionaryAttr>(effects)
-                      ? succeeded(takeSets(func))
-                      : succeeded(takeSummary(func, effects));
-    if (!isDone)
+    if (failed(loom::verifyDeclaredSets(func)) ||
+        (!loom::declaresSets(func) && failed(takeSummary(func, effects))))
       return failure();
+    if (loom::declaresSets(func))
+      buildEffectNests(func);
     AccessChecks checks(func);
     std::optional<WatchEffects> watch;
     if (watches)
-      watch.emplace(func);
+      watch.emplace(func, loom::getPromises(func).isDeterministic);
     WatchEffects *watching = watch ? &*watch : nullptr;
     FailureOr<SmallVector<int64_t>> writes = checks.run(watching);
     if (failed(writes))
       return failure();
     call(func, *writes, *descriptors, watching);
+    if (writes->empty() && loom::getPromises(func).isDeterministic && !watches)
+      readers.insert(func.getNameAttr());
     func->setAttr(loom::kMemoryFunction, UnitAttr::get(func.getContext()));
     func->removeAttr(loom::kEffects);
     func->removeAttr(loom::kConvention);
     return success();
   }
 
-private:
-  static LogicalResult takeSets(func::FuncOp func) {
-    if (failed(loom::verifyDeclaredSets(func)))
-      return failure();
-    buildEffectNests(func);
-    return success();
+  /// ffi-7
+  void eraseRepeated(ModuleOp module) const {
+    if (readers.empty())
+      return;
+    for (auto func : module.getOps<func::FuncOp>())
+      eraseRepeatedCalls(func, [&](func::CallOp call) {
+        return readers.contains(call.getCalleeAttr().getAttr());
+      });
   }
 
+private:
   /// Takes the body of the function that `effects` names.
   LogicalResult takeSummary(func::FuncOp func, Attribute effects) {
     func::FuncOp summary = getSummary(func, effects);
@@ -206,7 +213,7 @@ private:
   }
 
   func::FuncOp getSummary(func::FuncOp func, Attribute effects) {
-    auto symbol = dyn_cast<FlatSymbolRefAttr>(effects);
+    FlatSymbolRefAttr symbol = loom::getSummary(func);
     auto summary = symbol ? symbols.lookup<func::FuncOp>(symbol.getAttr())
                           : func::FuncOp();
     if (summary && !summary.isExternal() && loom::fitsEffects(func, summary))
@@ -346,13 +353,15 @@ private:
   /// Calls the function wherever the checks end.
   static void call(func::FuncOp func, ArrayRef<int64_t> writes,
                    bool descriptors, WatchEffects *watch) {
+    loom::EffectPromises promises = loom::getPromises(func);
     SmallVector<func::ReturnOp> ends;
     func.walk([&](func::ReturnOp end) { ends.push_back(end); });
     for (func::ReturnOp end : ends) {
       OpBuilder b(end);
       auto made = loom::ExternalCallOp::create(
           b, func.getLoc(), func.getResultTypes(), func.getName(),
-          func.getArguments(), writes, descriptors);
+          func.getArguments(), writes, descriptors, promises.isDeterministic,
+          promises.isReentrant);
       infer::setOrigin(made, func.getName(), func.getLoc());
       end->setOperands(made.getResults());
       if (watch)
@@ -362,6 +371,8 @@ private:
 
   SymbolTable symbols;
   const bool watches;
+  /// Functions that only read, and are deterministic.
+  llvm::DenseSet<StringAttr> readers;
 };
 
 struct LoomBindExternalsPass
@@ -380,6 +391,7 @@ struct LoomBindExternalsPass
     for (func::FuncOp func : externals)
       if (failed(binder.bind(func)))
         return failure();
+    binder.eraseRepeated(module);
     return success();
   }
 };

@@ -9,7 +9,9 @@
 
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
+#include "dialect/MemoryViews.h"
 #include "legalize/memory/MemoryAccess.h"
+#include "legalize/memory/ViewSubscripts.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -30,16 +32,45 @@ CallEffects::CallEffects(ModuleOp module) {
   }
 }
 
+/// The argument of the function whose memory it is, if it is surely inside it.
+static std::optional<unsigned> getArgument(Value memory, Block &entry) {
+  auto argument = dyn_cast<BlockArgument>(loom::getRoot(memory));
+  if (!argument || argument.getOwner() != &entry ||
+      !isa<MemRefType>(argument.getType()) || !isInsideRoot(memory))
+    return std::nullopt;
+  return argument.getArgNumber();
+}
+
+bool CallEffects::readExternal(loom::ExternalCallOp call, Effects &effects) {
+  if (!call.getReentrant())
+    return false;
+  Block &entry = effects.function.getBody().front();
+  for (auto [number, operand] : llvm::enumerate(call.getInputs())) {
+    if (!isa<BaseMemRefType>(operand.getType()))
+      continue;
+    std::optional<unsigned> argument = getArgument(operand, entry);
+    if (!argument)
+      return false;
+    bool isWrite = llvm::is_contained(call.getWrites(), int64_t(number));
+    effects.accesses.push_back({call, *argument, isWrite, /*isAll=*/true});
+  }
+  return true;
+}
+
 bool CallEffects::read(Effects &effects) {
   Block &entry = effects.function.getBody().front();
   WalkResult result = effects.function.walk([&](Operation *op) {
     if (MemoryAccess::isAccess(op)) {
-      auto argument = dyn_cast<BlockArgument>(MemoryAccess::get(op).memory);
-      if (!argument || argument.getOwner() != &entry)
+      std::optional<unsigned> argument =
+          getArgument(MemoryAccess::get(op).memory, entry);
+      if (!argument)
         return WalkResult::interrupt();
-      effects.accesses.push_back(op);
+      effects.accesses.push_back({op, *argument, MemoryAccess::isWrite(op)});
     } else if (auto guard = dyn_cast<loom::RequireOp>(op)) {
       effects.guards.push_back(guard.getCondition());
+    } else if (auto call = dyn_cast<loom::ExternalCallOp>(op)) {
+      if (!readExternal(call, effects))
+        return WalkResult::interrupt();
     } else if (!isa<func::FuncOp, func::ReturnOp, affine::AffineForOp,
                     affine::AffineIfOp, affine::AffineYieldOp, scf::ForOp,
                     scf::IfOp, scf::WhileOp, scf::ConditionOp, scf::YieldOp>(

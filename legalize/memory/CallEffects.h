@@ -5,14 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For each function, the accesses to its arguments and the guards in it, if it
-// does nothing else: no calls, no memory of its own. Each function is looked at
-// once.
+// For each function, the accesses to its arguments, also by views and by calls
+// of other libraries, and the guards in it, if it does nothing else: no memory
+// of its own, and no calls of other functions or of what is not reentrant. Each
+// function is looked at once.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BROADLOOM_LEGALIZE_MEMORY_CALLEFFECTS_H
 #define BROADLOOM_LEGALIZE_MEMORY_CALLEFFECTS_H
+
+#include "dialect/LoomDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -26,8 +29,14 @@ public:
 
   struct Effects {
     mlir::func::FuncOp function;
-    /// Loads and stores, of arguments of the function.
-    llvm::SmallVector<mlir::Operation *> accesses;
+    struct Access {
+      mlir::Operation *op;
+      unsigned argument;
+      bool isWrite;
+      /// Whether it may be of all elements: by another library.
+      bool isAll = false;
+    };
+    llvm::SmallVector<Access> accesses;
     /// The conditions of its guards.
     llvm::SmallVector<mlir::Value> guards;
   };
@@ -40,6 +49,7 @@ public:
 
 private:
   static bool read(Effects &effects);
+  static bool readExternal(loom::ExternalCallOp call, Effects &effects);
 
   llvm::StringMap<Effects> functions;
 };

@@ -45,6 +45,12 @@ public:
          llvm::zip_equal(declared, declarations))
       if (set.kind.isSure)
         isGood &= succeeded(compareSure(set, declaration));
+    loom::EffectPromises promises = loom::getPromises(func);
+    if (promises.isDeterministic)
+      isGood &= succeeded(
+          comparePromise(loom::kDeterministic, body.notDeterministic));
+    if (promises.isReentrant)
+      isGood &= succeeded(comparePromise(loom::kReentrant, body.notReentrant));
     return success(isGood);
   }
 
@@ -133,6 +139,16 @@ private:
     return unite(names, getMemory(like).getRank(), sets);
   }
 
+  /// Whether all points are surely in one set. With fewer cases than a union
+  /// has, more is decided.
+  bool isInOneOf(const EffectSet &like, const poly::Relation &possible,
+                 const Sets &sets) {
+    return llvm::any_of(sets, [&](const EffectSet *set) {
+      return poly::isSubset(possible, uniteAll(like, {set})).truth ==
+             Truth::Proved;
+    });
+  }
+
   std::string describe(loom::ScalarReference scalar) {
     std::string argument =
         loom::getArgumentText(func.getArgument(scalar.argument));
@@ -188,7 +204,9 @@ private:
     Sets known = select(declared, set.argument, set.kind.isWrite,
                         /*areSure=*/false);
     poly::Relation possible = getPossible(set), allowed = uniteAll(set, known);
-    poly::RelationAnswer answer = poly::isSubset(possible, allowed);
+    poly::RelationAnswer answer = isInOneOf(set, possible, known)
+                                      ? poly::RelationAnswer{Truth::Proved}
+                                      : poly::isSubset(possible, allowed);
     if (answer.truth == Truth::Proved)
       return success();
     std::string does = set.kind.isWrite ? "writes" : "reads";
@@ -225,7 +243,14 @@ private:
                        /*areSure=*/true),
          all = select(body.getSets(), set.argument, set.kind.isWrite,
                       /*areSure=*/false);
+    if (set.kind.isFirst &&
+        !isReadNowhere(set, body, names, getMemory(set).getRank()))
+      warn(func, loom::describe(declaration, func) +
+                     " has elements that the body may read as well, and it is "
+                     "not known what comes first");
     poly::Relation possible = getPossible(set), accessed = uniteAll(set, all);
+    if (isInOneOf(set, possible, sure))
+      return success();
     poly::RelationAnswer answer = poly::isSubset(possible, uniteAll(set, sure));
     if (answer.truth == Truth::Proved)
       return success();
@@ -252,6 +277,17 @@ private:
     return error;
   }
 
+  /// ffi-7
+  LogicalResult comparePromise(StringRef word,
+                               const std::optional<BrokenPromise> &broken) {
+    if (!broken)
+      return success();
+    return broken->op->emitError("'")
+           << infer::getOriginalName(broken->op) << "' " << broken->because
+           << ", but '" << loom::kEffects << "' of '@" << func.getName()
+           << "' says '" << word << "'";
+  }
+
   func::FuncOp func;
   const ScalarNames names;
   const FunctionEffects &body;
@@ -270,7 +306,7 @@ LogicalResult legalize::compareEffects(ModuleOp module) {
     Attribute effects = func->getAttr(loom::kEffects);
     if (func.isExternal() || !effects)
       continue;
-    if (!isa<DictionaryAttr>(effects))
+    if (!loom::declaresSets(func))
       return func.emitError("function '@")
              << func.getName() << "' has a body and '" << loom::kEffects
              << "' = " << effects

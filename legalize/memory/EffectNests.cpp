@@ -9,6 +9,7 @@
 
 #include "dialect/DeclaredEffects.h"
 #include "infer/functions/Origin.h"
+#include "legalize/memory/WatchEffects.h"
 #include "poly/OutputBounds.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -132,7 +133,10 @@ private:
     }
     Value zero =
         arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
-    affine::AffineStoreOp::create(b, loc, zero, memory, subscripts);
+    auto store =
+        affine::AffineStoreOp::create(b, loc, zero, memory, subscripts);
+    if (set.kind.isFirst)
+      store->setAttr(kInitializes, b.getUnitAttr());
   }
 
   bool isOfScalars(const poly::Form &form, const poly::OutputBounds &bounds) {

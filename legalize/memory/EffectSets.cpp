@@ -8,20 +8,16 @@
 #include "legalize/memory/EffectSets.h"
 
 #include "dialect/MemoryFunction.h"
-#include "dialect/MemoryViews.h"
+#include "legalize/memory/BodyEffects.h"
 #include "legalize/memory/SetReader.h"
 #include "poly/Domain.h"
+#include "poly/RelationAlgebra.h"
+#include "poly/RelationQuestions.h"
 #include "poly/RelationText.h"
-
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::legalize;
-
-/// Accesses of one argument that are read; with more, all elements may be
-/// accessed.
-static constexpr size_t kMostAccesses = 128;
 
 //===----------------------------------------------------------------------===//
 // Sets of one function
@@ -92,157 +88,6 @@ void FunctionEffects::addAll(func::FuncOp func, const ScalarNames &names,
 }
 
 //===----------------------------------------------------------------------===//
-// Bodies
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// Collects the sets of one body.
-class BodyReader {
-public:
-  /// Null if nothing is known of a function.
-  using Find = llvm::function_ref<const FunctionEffects *(func::CallOp)>;
-
-  BodyReader(func::FuncOp func, Find find)
-      : func(func), names(func), reader(func, names), find(find) {}
-
-  FunctionEffects run() {
-    func.walk([&](Operation *op) {
-      if (MemoryAccess::isAccess(op))
-        addAccess(op);
-      else if (auto call = dyn_cast<func::CallOp>(op))
-        addCall(call);
-      else if (op != func && !loom::getViewed(op) && !isMemoryEffectFree(op))
-        addOther(op);
-    });
-    return std::move(effects);
-  }
-
-private:
-  /// Where the memory of a value is from.
-  struct Root {
-    /// The argument, if it is one.
-    std::optional<unsigned> argument;
-    /// Whether it may be memory of any argument.
-    bool isUnknown = false;
-    /// Whether subscripts are those of the argument.
-    bool isSame = true;
-  };
-
-  Root getRoot(Value memory) {
-    Root root;
-    memory = stripCasts(memory);
-    root.isSame = !loom::getViewed(memory.getDefiningOp());
-    memory = loom::getRoot(memory);
-    auto argument = dyn_cast<BlockArgument>(memory);
-    if (argument && argument.getOwner() == &func.getBody().front())
-      root.argument = argument.getArgNumber();
-    else
-      root.isUnknown =
-          !isa_and_nonnull<memref::AllocOp, memref::AllocaOp,
-                           memref::GetGlobalOp>(memory.getDefiningOp());
-    return root;
-  }
-
-  void addAll(const Root &root, bool isWrite, Operation *op,
-              StringRef because) {
-    for (unsigned i = 0; i < func.getNumArguments(); ++i)
-      if (root.argument == i || root.isUnknown)
-        effects.addAll(func, names, i, isWrite, op, because);
-  }
-
-  void addAllOf(Value memory, Operation *op, StringRef because) {
-    for (bool isWrite : {false, true})
-      addAll(getRoot(memory), isWrite, op, because);
-  }
-
-  /// Whether to read one more set of the argument.
-  bool takesMore(const Root &root, bool isWrite, Operation *op) {
-    if (numRead[{*root.argument, isWrite}]++ < kMostAccesses)
-      return true;
-    addAll(root, isWrite, op,
-           "there are more than " + std::to_string(kMostAccesses) +
-               " accesses of this argument");
-    return false;
-  }
-
-  void add(const Root &root, bool isWrite, Operation *op,
-           std::optional<EffectSet> set) {
-    if (set)
-      effects.add(std::move(*set));
-    else
-      addAll(root, isWrite, op, "its subscripts are too complex");
-  }
-
-  void addAccess(Operation *op) {
-    bool isWrite = MemoryAccess::isWrite(op);
-    Root root = getRoot(MemoryAccess::get(op).memory);
-    if (!root.argument || !root.isSame)
-      addAll(root, isWrite, op,
-             root.isUnknown ? "its memory may be that of several arguments"
-                            : "it is about a view");
-    else if (takesMore(root, isWrite, op))
-      add(root, isWrite, op, reader.readAccess(op, *root.argument, isWrite));
-  }
-
-  void addCall(func::CallOp call) {
-    const FunctionEffects *callee = find(call);
-    if (!callee) {
-      for (Value operand : call.getOperands())
-        if (isa<BaseMemRefType>(operand.getType()))
-          addAllOf(operand, call,
-                   "nothing is known of what the called function does");
-      return;
-    }
-    // No sets are about memory of any rank.
-    for (Value operand : call.getOperands())
-      if (isa<UnrankedMemRefType>(operand.getType()))
-        addAllOf(operand, call, "the called function takes memory of any rank");
-    for (const EffectSet &called : callee->getSets()) {
-      bool isWrite = called.kind.isWrite;
-      Root root = getRoot(call.getOperand(called.argument));
-      if (!root.argument || !root.isSame)
-        addAll(root, isWrite, call,
-               root.isUnknown ? "its memory may be that of several arguments"
-                              : "it is about a view");
-      else if (takesMore(root, isWrite, call))
-        add(root, isWrite, call, reader.readCall(call, called, *root.argument));
-    }
-  }
-
-  void addOther(Operation *op) {
-    auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-    // What it hands on is memory that may be of any argument.
-    if (!interface && (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-                       op->hasTrait<OpTrait::IsTerminator>()))
-      return;
-    StringRef because = "it is no load, store or call";
-    for (Value operand : op->getOperands()) {
-      if (!isa<BaseMemRefType>(operand.getType()))
-        continue;
-      if (!interface) {
-        addAllOf(operand, op, because);
-        continue;
-      }
-      SmallVector<MemoryEffects::EffectInstance> found;
-      interface.getEffectsOnValue(operand, found);
-      for (const MemoryEffects::EffectInstance &effect : found)
-        addAll(getRoot(operand), !isa<MemoryEffects::Read>(effect.getEffect()),
-               op, because);
-    }
-  }
-
-  func::FuncOp func;
-  ScalarNames names;
-  SetReader reader;
-  Find find;
-  FunctionEffects effects;
-  llvm::DenseMap<std::pair<unsigned, unsigned>, size_t> numRead;
-};
-
-} // namespace
-
-//===----------------------------------------------------------------------===//
 // All functions
 //===----------------------------------------------------------------------===//
 
@@ -270,7 +115,7 @@ void EffectSets::visit(func::FuncOp func) {
           symbols.lookup(call.getCalleeAttr().getAttr()));
     });
     // What tells the effects of a function without a body.
-    if (auto name = func->getAttrOfType<FlatSymbolRefAttr>(loom::kEffects))
+    if (FlatSymbolRefAttr name = loom::getSummary(func))
       open.back().callees.push_back(symbols.lookup(name.getAttr()));
   };
   begin(func);
@@ -291,29 +136,32 @@ const FunctionEffects *EffectSets::find(func::FuncOp func) const {
 
 /// Whether a function has a body, or declares what it does.
 bool EffectSets::isKnown(func::FuncOp func) const {
-  Attribute effects = func->getAttr(loom::kEffects);
-  if (!func.isExternal() || isa_and_nonnull<DictionaryAttr>(effects))
+  if (!func.isExternal() || loom::declaresSets(func))
     return true;
-  auto name = dyn_cast_or_null<FlatSymbolRefAttr>(effects);
+  FlatSymbolRefAttr name = loom::getSummary(func);
   func::FuncOp summary = name ? symbols.lookup(name.getAttr()) : func::FuncOp();
   return summary && loom::fitsEffects(func, summary);
 }
 
 FunctionEffects EffectSets::readBody(func::FuncOp func) const {
-  return BodyReader(func,
-                    [&](func::CallOp call) -> const FunctionEffects * {
-                      func::FuncOp callee =
-                          symbols.lookup(call.getCalleeAttr().getAttr());
-                      return callee && isKnown(callee) ? find(callee) : nullptr;
-                    })
-      .run();
+  return readBodyEffects(
+      func, [&](func::CallOp call) -> const FunctionEffects * {
+        func::FuncOp callee = symbols.lookup(call.getCalleeAttr().getAttr());
+        return callee && isKnown(callee) ? find(callee) : nullptr;
+      });
 }
 
 FunctionEffects EffectSets::readDeclared(func::FuncOp func) const {
   FunctionEffects effects;
+  loom::EffectPromises promises = loom::getPromises(func);
+  BrokenPromise notSaid{func, "does not say so"};
+  if (!promises.isDeterministic)
+    effects.notDeterministic = notSaid;
+  if (!promises.isReentrant)
+    effects.notReentrant = notSaid;
   for (const loom::DeclaredSet &declared : loom::getDeclaredSets(func))
     effects.add(getEffectSet(declared));
-  auto symbol = func->getAttrOfType<FlatSymbolRefAttr>(loom::kEffects);
+  FlatSymbolRefAttr symbol = loom::getSummary(func);
   func::FuncOp summary =
       symbol ? symbols.lookup(symbol.getAttr()) : func::FuncOp();
   const FunctionEffects *told = summary ? find(summary) : nullptr;
@@ -321,7 +169,7 @@ FunctionEffects EffectSets::readDeclared(func::FuncOp func) const {
     return effects;
   // The summary says what may happen: that of a library may do less.
   for (EffectSet set : told->getSets()) {
-    set.kind.isSure = false;
+    set.kind.isSure = set.kind.isFirst = false;
     set.op = nullptr;
     effects.add(std::move(set));
   }
@@ -365,6 +213,19 @@ poly::Relation legalize::unite(const ScalarNames &names, unsigned rank,
       result.addPart(import.take(part));
   }
   return result;
+}
+
+bool legalize::isReadNowhere(const EffectSet &set, const FunctionEffects &in,
+                             const ScalarNames &names, unsigned rank) {
+  SmallVector<const EffectSet *> read;
+  for (const EffectSet &other : in.getSets())
+    if (other.argument == set.argument && !other.kind.isWrite)
+      read.push_back(&other);
+  if (read.empty())
+    return true;
+  poly::RelationResult both =
+      poly::intersect(unite(names, rank, {&set}), unite(names, rank, read));
+  return both.relation && poly::isEmpty(*both.relation).truth == Truth::Proved;
 }
 
 loom::AccessSetAttr legalize::getAttribute(MLIRContext *context,

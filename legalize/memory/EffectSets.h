@@ -43,9 +43,16 @@ struct EffectSet {
   std::string because;
 
   void makeUnsure(std::string why) {
-    kind.isSure = false;
+    kind.isSure = kind.isFirst = false;
     because = std::move(why);
   }
+};
+
+/// An operation because of which a function does not keep a promise, and what
+/// it does.
+struct BrokenPromise {
+  mlir::Operation *op;
+  std::string because;
 };
 
 EffectSet getEffectSet(const loom::DeclaredSet &declared);
@@ -60,6 +67,11 @@ public:
   void addAll(mlir::func::FuncOp func, const ScalarNames &names,
               unsigned argument, bool isWrite, mlir::Operation *op,
               llvm::StringRef because);
+
+  /// Nothing where the function is deterministic, or reentrant (ffi-7).
+  std::optional<BrokenPromise> notDeterministic, notReentrant;
+  /// The arguments of whose allocation it may access other elements as well.
+  llvm::DenseSet<unsigned> leaving;
 
 private:
   std::vector<EffectSet> sets;
@@ -97,6 +109,11 @@ EffectSet readAssumptions(mlir::func::FuncOp func);
 poly::Relation unite(const ScalarNames &names, unsigned rank,
                      llvm::ArrayRef<const EffectSet *> sets,
                      llvm::ArrayRef<loom::ScalarReference> more = {});
+
+/// Whether no element of `set`, which is surely written, is read as one of its
+/// argument, so that the function is the first to have it.
+bool isReadNowhere(const EffectSet &set, const FunctionEffects &in,
+                   const ScalarNames &names, unsigned rank);
 
 /// The set as an attribute.
 loom::AccessSetAttr getAttribute(mlir::MLIRContext *context,

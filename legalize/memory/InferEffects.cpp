@@ -10,6 +10,8 @@
 #include "legalize/Passes.h"
 #include "legalize/memory/EffectSets.h"
 
+#include "llvm/ADT/StringMap.h"
+
 namespace broadloom::legalize {
 #define GEN_PASS_DEF_LOOMINFEREFFECTS
 #include "legalize/Passes.h.inc"
@@ -19,30 +21,39 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::legalize;
 
-/// The lists that are not empty.
-static DictionaryAttr getLists(const FunctionEffects &effects,
-                               MLIRContext *context) {
-  NamedAttrList lists;
-  auto getEntries = [&](loom::EffectKind kind) {
-    SmallVector<Attribute> entries;
-    for (const EffectSet &set : effects.getSets())
-      if (set.kind == kind)
-        entries.push_back(getAttribute(context, set));
-    return entries;
+/// The lists that are not empty, and the words that hold.
+static DictionaryAttr getEntries(func::FuncOp func,
+                                 const FunctionEffects &effects) {
+  MLIRContext *context = func.getContext();
+  const ScalarNames names(func);
+  // What is surely accessed is so in one list.
+  llvm::SmallDenseSet<std::pair<Attribute, unsigned>> sure;
+  llvm::StringMap<SmallVector<Attribute>> lists;
+  auto add = [&](const EffectSet &set) {
+    loom::EffectKind kind = set.kind;
+    Attribute entry = getAttribute(context, set);
+    bool isInSure = sure.contains({entry, kind.isWrite});
+    if (kind.isSure)
+      sure.insert({entry, kind.isWrite});
+    else if (isInSure)
+      return;
+    auto type = cast<MemRefType>(func.getArgumentTypes()[set.argument]);
+    kind.isFirst = kind.isWrite && kind.isSure &&
+                   isReadNowhere(set, effects, names, type.getRank());
+    lists[loom::getKey(kind)].push_back(entry);
   };
-  for (loom::EffectKind kind : loom::kEffectKinds) {
-    SmallVector<Attribute> entries = getEntries(kind);
-    // What is surely accessed is so in one list.
-    if (!kind.isSure) {
-      SmallVector<Attribute> sure = getEntries({kind.isWrite, true});
-      llvm::erase_if(entries, [&](Attribute entry) {
-        return llvm::is_contained(sure, entry);
-      });
-    }
-    if (!entries.empty())
-      lists.append(loom::getKey(kind), ArrayAttr::get(context, entries));
-  }
-  return lists.getDictionary(context);
+  for (bool isSure : {true, false})
+    for (const EffectSet &set : effects.getSets())
+      if (set.kind.isSure == isSure)
+        add(set);
+  NamedAttrList entries;
+  for (auto &[key, list] : lists)
+    entries.append(key, ArrayAttr::get(context, list));
+  if (!effects.notDeterministic)
+    entries.append(loom::kDeterministic, UnitAttr::get(context));
+  if (!effects.notReentrant)
+    entries.append(loom::kReentrant, UnitAttr::get(context));
+  return entries.getDictionary(context);
 }
 
 namespace {
@@ -74,7 +85,7 @@ private:
           << (unranked - types.begin()) << " is memory of an unknown rank";
       return;
     }
-    func->setAttr(loom::kEffects, getLists(effects, func.getContext()));
+    func->setAttr(loom::kEffects, getEntries(func, effects));
   }
 };
 

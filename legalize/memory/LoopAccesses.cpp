@@ -24,12 +24,10 @@ bool LoopAccesses::collect(Operation *loop) {
   loop->walk<WalkOrder::PreOrder>([&](Operation *op) {
     ++numOperations;
     if (MemoryAccess::isAccess(op)) {
-      Value accessed = MemoryAccess::get(op).memory;
-      memory[accessed] |= MemoryAccess::isWrite(op);
-      accesses.push_back({op, accessed, nullptr, nullptr});
+      add({op, MemoryAccess::get(op).memory, MemoryAccess::isWrite(op)}, loop);
       return WalkResult::advance();
     }
-    if (auto call = dyn_cast<func::CallOp>(op); call && addCall(call))
+    if (auto call = dyn_cast<func::CallOp>(op); call && addCall(call, loop))
       return WalkResult::advance();
     if (NestReader::isLoop(op) || NestReader::isBranch(op) ||
         isa<affine::AffineYieldOp, scf::YieldOp>(op) || isMemoryEffectFree(op))
@@ -42,32 +40,43 @@ bool LoopAccesses::collect(Operation *loop) {
   return because.empty();
 }
 
-bool LoopAccesses::addCall(func::CallOp call) {
+/// Adds an access to the memory in front of the loop.
+void LoopAccesses::add(Access access, Operation *loop) {
+  const NestReader reader(loop, NestNumbers::kAllSizes.front(), *roots);
+  if (Value root = reader.getInFront(access.memory))
+    access.memory = root;
+  memory[access.memory] |= access.isWrite;
+  accesses.push_back(std::move(access));
+}
+
+bool LoopAccesses::addCall(func::CallOp call, Operation *loop) {
   const CallEffects::Effects *found = effects ? effects->find(call) : nullptr;
   if (!found)
     return false;
   calls.push_back(call);
-  for (Operation *op : found->accesses) {
-    auto argument = cast<BlockArgument>(MemoryAccess::get(op).memory);
-    Value accessed = call.getOperand(argument.getArgNumber());
-    memory[accessed] |= MemoryAccess::isWrite(op);
-    accesses.push_back({op, accessed, call, nullptr});
-  }
+  for (const CallEffects::Effects::Access &called : found->accesses)
+    add({called.op, call.getOperand(called.argument), called.isWrite, call,
+         &called},
+        loop);
   return true;
 }
 
 bool LoopAccesses::read(Access &access, Operation *front,
                         NestNumbers::Sizes sizes) {
   access.reader = std::make_shared<NestReader>(front, sizes, *roots);
-  bool isRead =
-      access.call
-          ? access.reader->readInCall(
-                access.call, effects->find(access.call)->function, access.op)
-          : access.reader->read(access.op);
-  if (!isRead && !access.reader->because.empty())
-    because = access.reader->because;
+  NestReader &reader = *access.reader;
+  bool isRead;
+  if (!access.call)
+    isRead = reader.readInFront(access.op);
+  else if (func::FuncOp callee = effects->find(access.call)->function;
+           access.called->isAll)
+    isRead = reader.readAllInCall(access.call, callee, access.called->argument);
+  else
+    isRead = reader.readInCall(access.call, callee, access.op);
+  if (!isRead && !reader.because.empty())
+    because = reader.because;
   // A step that only the call tells is read as 1.
-  return isRead && access.reader->getSteps().empty();
+  return isRead && reader.getSteps().empty();
 }
 
 bool LoopAccesses::readGuards(Front getFront, NestNumbers::Sizes sizes) {
@@ -105,14 +114,18 @@ bool LoopAccesses::read(Front getFront, NestNumbers::Sizes sizes) {
   for (size_t i = 0; i < accesses.size(); ++i) {
     Access &access = accesses[i];
     access.reader = nullptr;
+    if (access.call) {
+      seen.push_back({});
+      if (!read(access, getFront(access.call), sizes))
+        return false;
+      continue;
+    }
     MemoryAccess what = MemoryAccess::get(access.op);
     seen.push_back({access.op->getBlock(), what});
-    for (size_t j = 0; j < i && !access.reader && !access.call; ++j)
-      if (!accesses[j].call && seen[j].first == access.op->getBlock() &&
-          seen[j].second == what)
+    for (size_t j = 0; j < i && !access.reader; ++j)
+      if (seen[j].first == access.op->getBlock() && seen[j].second == what)
         access.reader = accesses[j].reader;
-    if (!access.reader &&
-        !read(access, getFront(access.call ? access.call : access.op), sizes))
+    if (!access.reader && !read(access, getFront(access.op), sizes))
       return false;
   }
   if (!readGuards(getFront, sizes)) {

@@ -32,13 +32,15 @@ public:
 
   struct Access {
     mlir::Operation *op;
+    /// What stands in front of the loop.
     mlir::Value memory;
-    /// The call that runs it, if it is in another function.
-    mlir::func::CallOp call;
+    bool isWrite;
+    /// The call that runs it, if it is in another function, and what it is
+    /// there.
+    mlir::func::CallOp call = nullptr;
+    const CallEffects::Effects::Access *called = nullptr;
     /// Equal accesses of one block share a reader.
-    std::shared_ptr<NestReader> reader;
-
-    bool isWrite() const { return MemoryAccess::isWrite(op); }
+    std::shared_ptr<NestReader> reader = nullptr;
   };
   /// In the order of the program.
   std::vector<Access> accesses;
@@ -76,7 +78,8 @@ public:
 private:
   using Front = llvm::function_ref<mlir::Operation *(mlir::Operation *)>;
 
-  bool addCall(mlir::func::CallOp call);
+  void add(Access access, mlir::Operation *loop);
+  bool addCall(mlir::func::CallOp call, mlir::Operation *loop);
   bool read(Front getFront, NestNumbers::Sizes sizes);
   bool read(Access &access, mlir::Operation *front, NestNumbers::Sizes sizes);
   bool readGuards(Front getFront, NestNumbers::Sizes sizes);

@@ -114,13 +114,14 @@ bool LoopDependences::findCarried() {
 void LoopDependences::findInMemory() {
   for (const auto &[memref, isWritten] : memory) {
     SmallVector<Operation *> touching;
-    bool isInCall = false;
+    bool isDirect = true;
     for (const Access &access : accesses)
       if (access.memory == memref) {
         touching.push_back(access.op);
-        isInCall |= access.call != nullptr;
+        isDirect &=
+            !access.call && MemoryAccess::get(access.op).memory == memref;
       }
-    if (!isWritten || isInCall || touching.size() != 2 ||
+    if (!isWritten || !isDirect || touching.size() != 2 ||
         MemoryAccess::isWrite(touching[0]) ||
         !MemoryAccess::isWrite(touching[1]) ||
         touching[0]->getBlock() != touching[1]->getBlock())
@@ -178,7 +179,7 @@ bool LoopDependences::compareAll() {
     for (size_t j = 0; j < accesses.size(); ++j) {
       const Access &a = accesses[i], &b = accesses[j];
       if (a.memory != b.memory || isReduced(a.memory) ||
-          !(a.isWrite() || b.isWrite()) ||
+          !(a.isWrite || b.isWrite) ||
           !asked.insert({a.reader.get(), b.reader.get()}).second)
         continue;
       if (++questions > kMostQuestions) {

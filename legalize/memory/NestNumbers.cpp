@@ -143,9 +143,12 @@ std::optional<Bounded> NestNumbers::getExtent(Value memory, int64_t axis) {
   if (!type.isDynamicDim(axis))
     return Bounded{poly::Form(type.getDimSize(axis)),
                    double(type.getDimSize(axis))};
-  if (!isInFront(memory))
-    return std::nullopt;
+  if (auto from = memory.getDefiningOp<memref::CastOp>();
+      from && isa<MemRefType>(from.getSource().getType()))
+    return getExtent(from.getSource(), axis);
   NestSymbol root = roots.find(memory, axis);
+  if (!isInFront(root.isExtent() ? root.value : memory))
+    return root.isExtent() ? std::nullopt : get(root.value);
   if (root.isExtent())
     return getSymbol(root);
   // Of numbers that the nest does not have, less is known than of the extent.
@@ -253,6 +256,19 @@ std::optional<Bounded> NestNumbers::get(AffineExpr expr, unsigned numDims,
   if (!b)
     return std::nullopt;
   return limit(compute(*getArithmetic(expr.getKind()), *a, *b));
+}
+
+std::optional<Bounded> NestNumbers::get(OpFoldResult number) {
+  if (auto value = dyn_cast<Value>(number))
+    return get(value);
+  int64_t constant = *getConstantIntValue(number);
+  return limit(Bounded{poly::Form(constant), std::abs(double(constant))});
+}
+
+std::optional<Bounded> NestNumbers::apply(Arithmetic kind,
+                                          const std::optional<Bounded> &a,
+                                          const std::optional<Bounded> &b) {
+  return a && b ? limit(compute(kind, *a, *b)) : std::nullopt;
 }
 
 std::optional<Bounded> NestNumbers::compute(Arithmetic kind, const Bounded &a,

@@ -80,7 +80,12 @@ public:
   std::optional<Bounded> get(mlir::Value value);
   std::optional<Bounded> get(mlir::AffineExpr expr, unsigned numDims,
                              mlir::ValueRange operands);
+  std::optional<Bounded> get(mlir::OpFoldResult number);
   std::optional<Bounded> getExtent(mlir::Value memory, int64_t axis);
+  /// What `kind` makes of two numbers; nothing if one is missing, or if nothing
+  /// is known of the result.
+  std::optional<Bounded> apply(Arithmetic kind, const std::optional<Bounded> &a,
+                               const std::optional<Bounded> &b);
   /// The conjunctions of which one holds where the boolean has that value.
   std::optional<std::vector<poly::Rows>> getCondition(mlir::Value boolean,
                                                       bool isTrue);

@@ -300,30 +300,6 @@ void NestReader::require(Value condition) {
       numbers.domain.require(std::move(row));
 }
 
-bool NestReader::readInCall(func::CallOp call, func::FuncOp callee,
-                            Operation *op) {
-  if (!readPath(call))
-    return false;
-  numbers.enter(call, callee);
-  auto [memory, map, operands] = MemoryAccess::get(op);
-  if (!numbers.isInFront(
-          call.getOperand(cast<BlockArgument>(memory).getArgNumber())))
-    return false;
-  for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
-    std::optional<Bounded> index =
-                               numbers.get(expr, map.getNumDims(), operands),
-                           extent = numbers.getExtent(memory, axis);
-    if (!extent)
-      return false;
-    poly::Form form =
-        index ? index->form
-              : numbers.domain.addLoop("any", {poly::Form(0)}, {extent->form});
-    access.push_back({form, extent->form});
-  }
-  numbers.assumeBranches();
-  return true;
-}
-
 bool NestReader::readConditionInCall(func::CallOp call, func::FuncOp callee,
                                      Value condition) {
   if (!readPath(call))

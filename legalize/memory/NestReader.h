@@ -15,6 +15,7 @@
 
 #include "legalize/memory/MemoryAccess.h"
 #include "legalize/memory/NestNumbers.h"
+#include "legalize/memory/ViewSubscripts.h"
 #include "poly/Condition.h"
 #include "poly/Inside.h"
 
@@ -48,11 +49,20 @@ public:
   /// are then what it does. Else `because` may tell why not.
   bool read(mlir::Operation *op);
 
-  /// The same for an access of `callee`, whose memory is an argument, when
-  /// `call` in the nest runs it. An index that is not affine in numbers of the
-  /// nest is any that is inside.
+  /// The memory in front of the nest that `memory` is, or is a view of by
+  /// operations in the nest whose elements are all elements of it; or null.
+  mlir::Value getInFront(mlir::Value memory) const;
+  /// As `read`, but an access to a view that the nest makes is one to the
+  /// memory in front of it.
+  bool readInFront(mlir::Operation *op);
+  /// The same for an access of `callee`, whose memory is an argument or a view
+  /// of one, when `call` in the nest runs it. An index that is not affine in
+  /// numbers of the nest is any that is inside.
   bool readInCall(mlir::func::CallOp call, mlir::func::FuncOp callee,
                   mlir::Operation *op);
+  /// The same for any element of an argument.
+  bool readAllInCall(mlir::func::CallOp call, mlir::func::FuncOp callee,
+                     unsigned argument);
   /// The same for a condition of `callee`: `access` is then outside where it
   /// does not hold.
   bool readConditionInCall(mlir::func::CallOp call, mlir::func::FuncOp callee,
@@ -67,6 +77,13 @@ public:
   std::optional<poly::Form> getNumber(mlir::AffineExpr expr, unsigned numDims,
                                       mlir::ValueRange operands);
   std::optional<poly::Form> getExtent(mlir::Value memory, int64_t axis);
+  /// The subscripts in `root` of what `op`, at the end of the way, accesses.
+  Subscripts getSubscripts(mlir::Operation *op, mlir::Value root);
+  /// The subscripts in `root` of an element of `memory`, a view of it, and
+  /// those in `memory` itself, which are new variables. Nothing where an extent
+  /// of `memory` is not known.
+  std::optional<std::pair<Subscripts, Subscripts>>
+  getAnyElement(mlir::Value memory, mlir::Value root);
   /// Whether only calls for which `condition` holds get further, as far as that
   /// is affine; else nothing changes.
   void require(mlir::Value condition);
@@ -118,6 +135,8 @@ private:
                  llvm::SmallVectorImpl<NestNumbers::Bounded> &bounds);
   bool addQuotient(mlir::AffineExpr expr, unsigned numDims,
                    mlir::ValueRange operands, const poly::Form &extent);
+  Subscripts readSubscripts(const MemoryAccess &of);
+  bool addAccess(mlir::Value memory, mlir::Value root, Subscripts subscripts);
   bool isRead(mlir::Operation *op, mlir::Operation *inner);
   bool readPath(mlir::Operation *op);
 

@@ -156,6 +156,15 @@ SetReader::getExtents(NestReader &reader, unsigned argument) {
   return extents;
 }
 
+/// Says that the outputs are these subscripts, where they are known.
+static void addEqual(const Subscripts &subscripts, poly::Relation &relation,
+                     poly::Import &import, poly::Rows &rows) {
+  for (const auto &[axis, index] : llvm::enumerate(subscripts))
+    if (index)
+      rows.push_back(
+          poly::isZero(relation.getOutput(axis) - import.take(index->form)));
+}
+
 std::optional<EffectSet> SetReader::readAccess(Operation *op, unsigned argument,
                                                bool isWrite) {
   NestReader reader = makeReader();
@@ -164,25 +173,16 @@ std::optional<EffectSet> SetReader::readAccess(Operation *op, unsigned argument,
     set.makeUnsure("a loop or a condition around it is not affine in the "
                    "function's arguments");
   }
-  MemoryAccess access = MemoryAccess::get(op);
-  SmallVector<std::optional<poly::Form>> indices;
-  for (AffineExpr expr : access.map.getResults()) {
-    indices.push_back(
-        reader.getNumber(expr, access.map.getNumDims(), access.operands));
-    if (!indices.back()) {
-      set.makeUnsure("a subscript is not affine in the function's arguments");
-    }
-  }
+  Subscripts indices = reader.getSubscripts(op, func.getArgument(argument));
+  if (!llvm::all_of(indices, [](auto &index) { return bool(index); }))
+    set.makeUnsure("a subscript is not affine in the function's arguments");
   std::optional<SmallVector<poly::Form>> extents = getExtents(reader, argument);
   if (!extents)
     return std::nullopt;
   return make(std::move(set), reader, *extents,
               [&](poly::Relation &relation, poly::Import &import) {
                 poly::Rows rows;
-                for (const auto &[axis, index] : llvm::enumerate(indices))
-                  if (index)
-                    rows.push_back(poly::isZero(relation.getOutput(axis) -
-                                                import.take(*index)));
+                addEqual(indices, relation, import, rows);
                 return Alternatives{rows};
               });
 }
@@ -191,7 +191,13 @@ std::optional<EffectSet> SetReader::readCall(func::CallOp call,
                                              const EffectSet &called,
                                              unsigned argument) {
   NestReader reader = makeReader();
-  EffectSet set{argument, called.kind, poly::Relation({}), {}, call, ""};
+  // Whether it is read first is asked of all sets together.
+  EffectSet set{argument,
+                {called.kind.isWrite, called.kind.isSure},
+                poly::Relation({}),
+                {},
+                call,
+                ""};
   if (!set.kind.isSure)
     set.because = "the called function may access it and need not";
   if (!reader.readInFunction(call)) {
@@ -204,13 +210,24 @@ std::optional<EffectSet> SetReader::readCall(func::CallOp call,
     if (!scalar.isExtent())
       scalars.push_back(reader.getNumber(operand));
     else
-      scalars.push_back(reader.getExtent(stripCasts(operand), scalar.axis));
+      scalars.push_back(reader.getExtent(operand, scalar.axis));
     if (!scalars.back()) {
       set.makeUnsure("an operand is not affine in the function's arguments");
     }
   }
+  // Of a view, an element and the one of the argument that it is.
+  Value memory = call.getOperand(called.argument),
+        root = func.getArgument(argument);
+  std::optional<std::pair<Subscripts, Subscripts>> element;
+  if (stripCasts(memory) != root) {
+    element = reader.getAnyElement(memory, root);
+    if (!element)
+      return std::nullopt;
+    if (!llvm::all_of(element->second, [](auto &index) { return bool(index); }))
+      set.makeUnsure("it is about a view whose elements are not affine");
+  }
   std::optional<SmallVector<poly::Form>> extents = getExtents(reader, argument);
-  if (!extents || extents->size() != called.set.getSignature().outputs.size())
+  if (!extents)
     return std::nullopt;
   return make(
       std::move(set), reader, *extents,
@@ -219,11 +236,20 @@ std::optional<EffectSet> SetReader::readCall(func::CallOp call,
         for (const std::optional<poly::Form> &scalar : scalars)
           base.push_back(scalar ? import.take(*scalar)
                                 : relation.getSpace().addUnknown("any"));
-        llvm::append_range(base, relation.getOutputs());
+        poly::Rows rows;
+        if (element) {
+          for (const auto &index : element->first)
+            base.push_back(import.take(index->form));
+          addEqual(element->second, relation, import, rows);
+        } else {
+          llvm::append_range(base, relation.getOutputs());
+        }
         poly::Import ofCalled(called.set, relation.getSpace(), std::move(base));
         Alternatives alternatives;
-        for (const poly::Rows &part : called.set.getParts())
+        for (const poly::Rows &part : called.set.getParts()) {
           alternatives.push_back(ofCalled.take(part));
+          llvm::append_range(alternatives.back(), rows);
+        }
         return alternatives;
       });
 }

@@ -8,6 +8,7 @@
 #include "legalize/memory/WatchEffects.h"
 
 #include "dialect/LoomDialect.h"
+#include "dialect/MemoryFunction.h"
 #include "dialect/MemoryViews.h"
 #include "infer/constraints/UpstreamConstraints.h"
 #include "legalize/memory/MemoryAccess.h"
@@ -55,7 +56,49 @@ static Value asBits(OpBuilder &b, Location loc, Value element) {
       b, loc, b.getIntegerType(type.getIntOrFloatBitWidth()), element);
 }
 
-WatchEffects::WatchEffects(func::FuncOp func) : func(func) {
+/// Whether two elements have the same bits.
+static Value areEqual(OpBuilder &b, Location loc, Value x, Value y) {
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                               asBits(b, loc, x), asBits(b, loc, y));
+}
+
+static Value load(OpBuilder &b, Location loc, Value memory,
+                  ValueRange indices) {
+  return memref::LoadOp::create(b, loc, memory, indices);
+}
+
+/// Another number.
+static Value getOther(OpBuilder &b, Location loc, Value element) {
+  Value bits = asBits(b, loc, element);
+  Value ones =
+      arith::ConstantOp::create(b, loc, b.getIntegerAttr(bits.getType(), -1));
+  Value other = arith::XOrIOp::create(b, loc, bits, ones);
+  if (other.getType() == element.getType())
+    return other;
+  return arith::BitcastOp::create(b, loc, element.getType(), other);
+}
+
+/// Does what `write` does to memory that is no constant's.
+static void ifWritable(OpBuilder &b, Location loc, Value memory,
+                       llvm::function_ref<void(OpBuilder &)> write) {
+  Value writable = loom::IsWritableOp::create(b, loc, memory);
+  auto branch = scf::IfOp::create(b, loc, writable, /*withElseRegion=*/false);
+  OpBuilder inner = branch.getThenBodyBuilder();
+  write(inner);
+}
+
+/// "element [{0}] of argument 'x' of 'f'", as a template.
+static std::string describeElement(Value argument) {
+  std::string element;
+  for (int64_t axis :
+       llvm::seq<int64_t>(0, cast<MemRefType>(argument.getType()).getRank()))
+    element += (axis ? ", {" : "{") + std::to_string(axis) + "}";
+  return "element [" + element + "] of " +
+         escapeTemplate(infer::describeMemory(argument));
+}
+
+WatchEffects::WatchEffects(func::FuncOp func, bool repeats)
+    : func(func), repeats(repeats) {
   OpBuilder b(func.getContext());
   b.setInsertionPointToStart(&func.getBody().front());
   Location loc = func.getLoc();
@@ -66,64 +109,148 @@ WatchEffects::WatchEffects(func::FuncOp func) : func(func) {
     Watched &watched = arguments[argument];
     watched.before = allocateLike(b, loc, argument, type.getElementType());
     memref::CopyOp::create(b, loc, argument, watched.before);
-    watched.marks = allocateLike(b, loc, argument, b.getI1Type());
     Value no = arith::ConstantIntOp::create(b, loc, 0, 1);
-    forEach(b, loc, watched.marks, [&](OpBuilder &inner, ValueRange indices) {
-      memref::StoreOp::create(inner, loc, no, watched.marks, indices);
+    auto makeMarks = [&] {
+      Value marks = allocateLike(b, loc, argument, b.getI1Type());
+      forEach(b, loc, marks, [&](OpBuilder &inner, ValueRange indices) {
+        memref::StoreOp::create(inner, loc, no, marks, indices);
+      });
+      return marks;
+    };
+    watched.marks = makeMarks();
+    if (repeats)
+      watched.reads = makeMarks();
+  }
+}
+
+LogicalResult WatchEffects::mark(Operation *op) {
+  bool isWrite = MemoryAccess::isWrite(op);
+  if (!isWrite && !repeats)
+    return success();
+  MemoryAccess access = MemoryAccess::get(op);
+  auto it = arguments.find(access.memory);
+  if (it == arguments.end())
+    return op->emitError("'")
+           << op->getName() << "' is about a view, and with --check-effects "
+           << "the effects of '@" << func.getName() << "' "
+           << (isWrite ? "store to" : "load from") << " arguments alone";
+  OpBuilder b(op->getContext());
+  b.setInsertionPointAfter(op);
+  Location loc = op->getLoc();
+  // Marks have the extents of the argument, whose access is checked.
+  auto put = [&](bool mark, Value marks) {
+    Value value = arith::ConstantIntOp::create(b, loc, mark, 1);
+    Operation *store =
+        isa<memref::StoreOp, memref::LoadOp>(op)
+            ? memref::StoreOp::create(b, loc, value, marks, access.operands)
+                  .getOperation()
+            : affine::AffineStoreOp::create(b, loc, value, marks, access.map,
+                                            access.operands);
+    store->setAttr(loom::kChecked, b.getUnitAttr());
+  };
+  put(true, isWrite ? it->second.marks : it->second.reads);
+  if (repeats && op->hasAttr(kInitializes))
+    put(false, it->second.reads);
+  return success();
+}
+
+void WatchEffects::require(OpBuilder &b, Location loc, Value good,
+                           const std::string &message, ValueRange indices) {
+  loom::RequireOp::create(b, loc, good, b.getStringAttr(func.getName()),
+                          b.getStringAttr(message), b.getI64IntegerAttr(-1),
+                          indices);
+}
+
+void WatchEffects::compareWrites(OpBuilder &b, Location loc) {
+  for (const auto &entry : arguments) {
+    Value argument = entry.first;
+    const Watched &watched = entry.second;
+    std::string message =
+        "it wrote " + describeElement(argument) +
+        ", which its effects do not declare; what was there is lost";
+    forEach(b, loc, argument, [&](OpBuilder &inner, ValueRange indices) {
+      Value may = load(inner, loc, watched.marks, indices);
+      Value same =
+          areEqual(inner, loc, load(inner, loc, watched.before, indices),
+                   load(inner, loc, argument, indices));
+      require(inner, loc, arith::OrIOp::create(inner, loc, may, same), message,
+              indices);
     });
   }
 }
 
-LogicalResult WatchEffects::mark(Operation *store) {
-  MemoryAccess access = MemoryAccess::get(store);
-  auto it = arguments.find(access.memory);
-  if (it == arguments.end())
-    return store->emitError("'")
-           << store->getName() << "' is about a view, and with --check-effects "
-           << "the effects of '@" << func.getName()
-           << "' store to arguments alone";
-  OpBuilder b(store->getContext());
-  b.setInsertionPointAfter(store);
-  Location loc = store->getLoc();
-  Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
-  if (isa<memref::StoreOp>(store))
-    memref::StoreOp::create(b, loc, yes, it->second.marks, access.operands);
-  else
-    affine::AffineStoreOp::create(b, loc, yes, it->second.marks, access.map,
-                                  access.operands);
-  return success();
+/// What an element is before the second call.
+Value WatchEffects::getStart(OpBuilder &b, Location loc, const Watched &watched,
+                             ValueRange indices) {
+  Value was = load(b, loc, watched.before, indices);
+  return arith::SelectOp::create(b, loc, load(b, loc, watched.reads, indices),
+                                 was, getOther(b, loc, was));
+}
+
+/// Calls once more, compares what both calls did, and leaves what the first one
+/// did.
+void WatchEffects::repeat(OpBuilder &b, Operation *call) {
+  Location loc = call->getLoc();
+  SmallVector<Value> afters;
+  for (const auto &entry : arguments) {
+    Value argument = entry.first;
+    const Watched &watched = entry.second;
+    afters.push_back(allocateLike(b, loc, argument,
+                                  getElementTypeOrSelf(argument.getType())));
+    memref::CopyOp::create(b, loc, argument, afters.back());
+    ifWritable(b, loc, argument, [&](OpBuilder &then) {
+      forEach(then, loc, argument, [&](OpBuilder &inner, ValueRange indices) {
+        memref::StoreOp::create(inner, loc,
+                                getStart(inner, loc, watched, indices),
+                                argument, indices);
+      });
+    });
+  }
+  Operation *again = b.clone(*call);
+  const std::string second =
+                        "a second call, with other numbers in the elements "
+                        "that it is not declared to read, ",
+                    reason =
+                        "; it is not deterministic, or reads more than its "
+                        "effects declare; what was there is lost";
+  for (auto [x, y] : llvm::zip_equal(call->getResults(), again->getResults()))
+    require(b, loc, areEqual(b, loc, x, y),
+            second + "returned another result" + reason, {});
+  for (auto [entry, after] : llvm::zip_equal(arguments, afters)) {
+    Value argument = entry.first, first = after;
+    const Watched &watched = entry.second;
+    std::string message =
+        second + "left something else in " + describeElement(argument) + reason;
+    forEach(b, loc, argument, [&](OpBuilder &inner, ValueRange indices) {
+      Value x = load(inner, loc, first, indices),
+            y = load(inner, loc, argument, indices);
+      // Neither call wrote it.
+      Value isLeft = arith::AndIOp::create(
+          inner, loc,
+          areEqual(inner, loc, x, load(inner, loc, watched.before, indices)),
+          areEqual(inner, loc, y, getStart(inner, loc, watched, indices)));
+      require(
+          inner, loc,
+          arith::OrIOp::create(inner, loc, areEqual(inner, loc, x, y), isLeft),
+          message, indices);
+    });
+    ifWritable(b, loc, argument, [&](OpBuilder &then) {
+      memref::CopyOp::create(then, loc, first, argument);
+    });
+    memref::DeallocOp::create(b, loc, first);
+  }
 }
 
 void WatchEffects::compare(Operation *call) {
   OpBuilder b(call->getContext());
   b.setInsertionPointAfter(call);
   Location loc = call->getLoc();
-  for (auto &entry : arguments) {
-    Value argument = entry.first;
-    const Watched &watched = entry.second;
-    auto type = cast<MemRefType>(argument.getType());
-    std::string element;
-    for (int64_t axis : llvm::seq<int64_t>(0, type.getRank()))
-      element += (axis ? ", {" : "{") + std::to_string(axis) + "}";
-    std::string message =
-        "it wrote element [" + element + "] of " +
-        escapeTemplate(infer::describeMemory(argument)) +
-        ", which its effects do not declare; what was there is lost";
-    forEach(b, loc, argument, [&](OpBuilder &inner, ValueRange indices) {
-      auto load = [&](Value memory) -> Value {
-        return memref::LoadOp::create(inner, loc, memory, indices);
-      };
-      Value may = load(watched.marks);
-      Value same =
-          arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::eq,
-                                asBits(inner, loc, load(watched.before)),
-                                asBits(inner, loc, load(argument)));
-      Value good = arith::OrIOp::create(inner, loc, may, same);
-      loom::RequireOp::create(
-          inner, loc, good, inner.getStringAttr(func.getName()),
-          inner.getStringAttr(message), inner.getI64IntegerAttr(-1), indices);
-    });
-    memref::DeallocOp::create(b, loc, watched.before);
-    memref::DeallocOp::create(b, loc, watched.marks);
-  }
+  compareWrites(b, loc);
+  if (repeats)
+    repeat(b, call);
+  for (const auto &entry : arguments)
+    for (Value made :
+         {entry.second.before, entry.second.marks, entry.second.reads})
+      if (made)
+        memref::DeallocOp::create(b, loc, made);
 }

@@ -13,17 +13,22 @@
 
 namespace broadloom::legalize {
 
+/// Of a store that stands for elements that are not read before (ffi-7).
+inline constexpr llvm::StringLiteral kInitializes = "loom.initializes";
+
 /// Code in a function of another library that compares its arguments' memory
 /// before and behind the call (ffi-3). Elements that are declared to be written
-/// are marked in memory of their own.
+/// are marked in memory of their own. A function that is declared to be
+/// deterministic is called a second time, with other numbers in the elements
+/// that are not declared to be read, and does the same (ffi-7).
 class WatchEffects {
 public:
   /// Begins at the function's entry.
-  explicit WatchEffects(mlir::func::FuncOp func);
+  WatchEffects(mlir::func::FuncOp func, bool repeats);
 
-  /// Marks what `store`, an operation that is about to be replaced, writes.
-  /// Fails, with an error, where it is about a view of an argument.
-  llvm::LogicalResult mark(mlir::Operation *store);
+  /// Marks what `access`, an operation that may be about to be replaced, reads
+  /// or writes. Fails, with an error, where it is about a view of an argument.
+  llvm::LogicalResult mark(mlir::Operation *access);
 
   /// Compares behind `call`, and frees what was made.
   void compare(mlir::Operation *call);
@@ -32,10 +37,21 @@ private:
   struct Watched {
     /// Elements from before the call, and which of them may change.
     mlir::Value before, marks;
+    /// Which of them may be read; null if nobody asks.
+    mlir::Value reads;
   };
+  using Arguments = llvm::MapVector<mlir::Value, Watched>;
+
+  void compareWrites(mlir::OpBuilder &b, mlir::Location loc);
+  void repeat(mlir::OpBuilder &b, mlir::Operation *call);
+  mlir::Value getStart(mlir::OpBuilder &b, mlir::Location loc,
+                       const Watched &watched, mlir::ValueRange indices);
+  void require(mlir::OpBuilder &b, mlir::Location loc, mlir::Value good,
+               const std::string &message, mlir::ValueRange indices);
 
   mlir::func::FuncOp func;
-  llvm::MapVector<mlir::Value, Watched> arguments;
+  const bool repeats;
+  Arguments arguments;
 };
 
 } // namespace broadloom::legalize

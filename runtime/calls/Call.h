@@ -198,6 +198,12 @@ public:
                                                      : int32_t(BROADLOOM_OK);
   }
 
+  /// The same for threads that help the call: they may end early, and the
+  /// call's own thread then fails.
+  bool isCancelled() const noexcept {
+    return attention.load(std::memory_order_relaxed) & Cancelled;
+  }
+
   /// Notes that the call has allocated the memory of `block`.
   void addBlock(BroadloomBlock &block) noexcept {
     block.before = lastBlock;

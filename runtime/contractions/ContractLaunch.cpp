@@ -265,9 +265,10 @@ int32_t ContractLaunch::runBlocks(RecordedTiles *record) {
     return call.failMemory();
   parallelFor(c.threads, c.numItems(),
               [&](int32_t thread, int64_t begin, int64_t end) {
-                runContraction(c, memory + thread * bytes, begin, end, record);
+                runContraction(c, {call, thread == 0}, memory + thread * bytes,
+                               begin, end, record);
               });
-  return BROADLOOM_OK;
+  return call.checkCancelled();
 }
 
 void ContractLaunch::countWork() {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Rounding.h"
+#include "runtime/calls/Call.h"
 #include "runtime/contractions/ContractBlocks.h"
 #include "runtime/contractions/ContractWorker.h"
 #include "runtime/contractions/Panels.h"
@@ -55,9 +56,9 @@ inline ContractMemory::ContractMemory(const Contraction &c, ArrayLayout &layout)
       buffer(layout.takeBuffer(bufferBytes(c))),
       sums(layout.takeBuffer(sumBytes(c))) {}
 
-ContractWorker::ContractWorker(const Contraction &c, ArrayLayout layout,
-                               RecordedTiles *recorded)
-    : ContractMemory(c, layout), c(c), recorded(recorded) {
+ContractWorker::ContractWorker(const Contraction &c, ContractThread thread,
+                               ArrayLayout layout, RecordedTiles *recorded)
+    : ContractMemory(c, layout), c(c), thread(thread), recorded(recorded) {
   // The rows of a tile differ along the innermost axis alone.
   for (int32_t i = 0; i < c.numTensors; ++i)
     strides[i] = c.rows.rank ? c.rows.stridesOf(i)[c.rows.rank - 1] : 0;
@@ -92,7 +93,7 @@ void ContractWorker::prepare(int64_t block) {
 
 void ContractWorker::run(int64_t begin, int64_t end) {
   int64_t panels = c.numPanels(), blocks = c.numGroups * c.blocksPerGroup;
-  for (int64_t item = begin; item < end; ++item) {
+  for (int64_t item = begin; item < end && !isCancelled(); ++item) {
     if (c.isLaidOutOnTheWay()) {
       runPacked(item / c.blocksPerGroup, item % c.blocksPerGroup);
       continue;
@@ -142,6 +143,9 @@ void ContractWorker::call(BroadloomTile &tile, int64_t row, int64_t channel) {
 }
 
 void ContractWorker::compute(const BroadloomTile &tile) {
+  // An item may have any number of tiles.
+  if (isCancelled())
+    return;
   if (recorded)
     recorded->add(c, tile);
   c.record->kernel(&tile);
@@ -259,8 +263,8 @@ int64_t broadloom::contractionBytes(const Contraction &c) noexcept {
   return ContractWorker::bytes(c);
 }
 
-void broadloom::runContraction(const Contraction &c, char *memory,
-                               int64_t begin, int64_t end,
+void broadloom::runContraction(const Contraction &c, ContractThread thread,
+                               char *memory, int64_t begin, int64_t end,
                                RecordedTiles *record) noexcept {
-  ContractWorker(c, ArrayLayout(memory), record).run(begin, end);
+  ContractWorker(c, thread, ArrayLayout(memory), record).run(begin, end);
 }

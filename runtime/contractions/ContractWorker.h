@@ -12,6 +12,7 @@
 #ifndef BROADLOOM_RUNTIME_CONTRACTIONS_CONTRACTWORKER_H
 #define BROADLOOM_RUNTIME_CONTRACTIONS_CONTRACTWORKER_H
 
+#include "runtime/calls/Call.h"
 #include "runtime/contractions/Contraction.h"
 #include "runtime/memory/ArrayLayout.h"
 
@@ -33,13 +34,14 @@ struct ContractMemory {
 class ContractWorker : private ContractMemory {
 public:
   /// `layout` is of a block of `bytes(c)`; `recorded` as for runContraction.
-  ContractWorker(const Contraction &c, ArrayLayout layout,
-                 RecordedTiles *recorded);
+  ContractWorker(const Contraction &c, ContractThread thread,
+                 ArrayLayout layout, RecordedTiles *recorded);
 
   /// Bytes of memory that a thread needs, or -1 if they overflow.
   static int64_t bytes(const Contraction &c);
 
-  /// Runs items `begin` to `end` (Contraction::numItems).
+  /// Runs items `begin` to `end` (Contraction::numItems), or fewer where the
+  /// call is cancelled (abi-6).
   void run(int64_t begin, int64_t end);
 
 private:
@@ -61,6 +63,10 @@ private:
     return (image * c.lines().result + line) * c.columns().result;
   }
 
+  bool isCancelled() {
+    return thread.isOwn ? thread.call.checkCancelled() != BROADLOOM_OK
+                        : thread.call.isCancelled();
+  }
   /// Fills the buffer with the rows of a block, if it has none of them.
   void prepare(int64_t block);
   /// Calls the kernel for the rows from `row` and the channels from `channel`
@@ -117,6 +123,7 @@ private:
   void addPlane(const Plane &plane, int64_t row, int64_t channel);
 
   const Contraction &c;
+  ContractThread thread;
   RecordedTiles *recorded;
   /// The number of the block, or panel, in the buffer.
   int64_t prepared = -1;

@@ -241,9 +241,17 @@ int64_t contractionBytes(const Contraction &contraction) noexcept;
 
 class RecordedTiles;
 
-/// Runs items `begin` to `end`; `memory` has contractionBytes(). Notes the
-/// tiles in `record` unless that is null.
-void runContraction(const Contraction &contraction, char *memory, int64_t begin,
+/// The call for which a thread computes, and whether it is the call's own one.
+struct ContractThread {
+  BroadloomCall &call;
+  bool isOwn;
+};
+
+/// Runs items `begin` to `end`, or fewer where the call is cancelled (abi-6);
+/// `memory` has contractionBytes(). Notes the tiles in `record` unless that is
+/// null.
+void runContraction(const Contraction &contraction, ContractThread thread,
+                    char *memory, int64_t begin,
                     int64_t end, RecordedTiles *record) noexcept;
 
 } // namespace broadloom

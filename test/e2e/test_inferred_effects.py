@@ -1,6 +1,6 @@
 """What --loom-infer-effects finds in random nests, against their enumeration (ffi-5):
-each element that a call accesses is in a set, and a call that returns has accessed all
-of what is sure."""
+each element that a call accesses is in a set, a call that returns has accessed all
+of what is sure, and has not read what it initializes before it has written it."""
 
 import itertools
 import os
@@ -22,7 +22,7 @@ from nest_text import write
 OPT = os.path.join(os.path.dirname(broadloom.PROGRAM), "broadloom-opt")
 CASES = 1500
 SET = re.compile(r'#loom\.access_set<(\d+), #loom\.relation<"([^"]*)">(?:, \[([^\]]*)\])?>')
-LIST = re.compile(r"(may_reads|may_writes|reads|writes) = \[(.*?>)\](?:, |\})")
+LIST = re.compile(r"(may_reads|may_writes|reads|initializes|writes) = \[(.*?>)\](?:, |\})")
 
 
 class Recorder(Run):
@@ -30,21 +30,24 @@ class Recorder(Run):
 
     def __init__(self, functions):
         super().__init__(functions, most=2_000)
-        self.touched = set()
+        self.touched, self.read_first = set(), set()
+
+    def note(self, address, is_write):
+        if not is_write and (address, True) not in self.touched:
+            self.read_first.add(address)
+        self.touched.add((address, is_write))
 
     def touch(self, data, is_write):
         """Of an array without axes, or of all of its elements."""
         start = data.__array_interface__["data"][0]
         for place in np.ndindex(data.shape):
-            self.touched.add((start + sum(i * s for i, s in zip(place, data.strides)), is_write))
+            self.note(start + sum(i * s for i, s in zip(place, data.strides)), is_write)
 
     def touch_one(self, node, place, is_write):
         part = self.parts[node.memory]
         if not self.outcome.outside and part.data is not None:
             data = part.data
-            self.touched.add(
-                (data.__array_interface__["data"][0] + sum(i * s for i, s in zip(place, data.strides)), is_write)
-            )
+            self.note(data.__array_interface__["data"][0] + sum(i * s for i, s in zip(place, data.strides)), is_write)
 
     def access(self, node):
         place, inside = super().access(node)
@@ -96,13 +99,15 @@ class Set:
 
 
 def sets_of(line):
-    """For reads and for writes, what is sure and all."""
+    """For reads and for writes, what is sure and all, and what is initialized."""
     found = {}
     for key, text in LIST.findall(line):
         found[key] = [Set(*entry) for entry in SET.findall(text)]
+    first = found.get("initializes", [])
+    reads, writes = found.get("reads", []), first + found.get("writes", [])
     return {
-        is_write: (found.get(word, []), found.get(word, []) + found.get("may_" + word, []))
-        for is_write, word in ((False, "reads"), (True, "writes"))
+        False: (reads, reads + found.get("may_reads", []), []),
+        True: (writes, writes + found.get("may_writes", []), first),
     }
 
 
@@ -114,7 +119,7 @@ def check_call(case, invocation, sets, counts):
     except TooLong:
         return
     returns = not outcome.outside
-    for (is_write, (sure, all_sets)), (number, array) in itertools.product(sets.items(), enumerate(arrays)):
+    for (is_write, (sure, all_sets, first)), (number, array) in itertools.product(sets.items(), enumerate(arrays)):
         start = array.__array_interface__["data"][0]
         mine = [s for s in all_sets if s.argument == number]
         for place in np.ndindex(array.shape):
@@ -126,6 +131,9 @@ def check_call(case, invocation, sets, counts):
             elif returns:
                 counts["not accessed"] += 1
                 assert not any(s in sure for s in inside), (is_write, number, place, invocation)
+            if any(s in first for s in inside):
+                counts["first"] += returns
+                assert not returns or address not in run.read_first, (number, place, invocation)
             counts["sure"] += returns and any(s in sure for s in inside)
 
 
@@ -137,10 +145,10 @@ def test_random_nests(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     lines = {m[1]: m[0] for m in re.finditer(r"func\.func (?:private )?@(\w+)\(.*", done.stdout)}
-    counts = dict.fromkeys(("calls", "accessed", "not accessed", "sure", "sets", "sure sets"), 0)
+    counts = dict.fromkeys(("calls", "accessed", "not accessed", "sure", "first", "sets", "sure sets"), 0)
     for case in cases:
         sets = sets_of(lines[case.functions[-1].name])
-        for sure, all_sets in sets.values():
+        for sure, all_sets, _ in sets.values():
             counts["sets"] += len(all_sets)
             counts["sure sets"] += len(sure)
         for invocation in case.calls:
@@ -149,4 +157,4 @@ def test_random_nests(tmp_path):
                 check_call(case, invocation, sets, counts)
     # The test says nothing where nothing is sure, or all may be accessed.
     assert counts["sure sets"] > counts["sets"] / 3, counts
-    assert counts["sure"] > 2_000 and counts["not accessed"] > 100_000, counts
+    assert counts["sure"] > 2_000 and counts["first"] > 400 and counts["not accessed"] > 100_000, counts

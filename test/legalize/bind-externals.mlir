@@ -69,3 +69,35 @@ func.func private @effects(%x: memref<?xf32>) {
   affine.store %zero, %x[0] : memref<?xf32>
   return
 }
+
+// -----
+
+// What stands beside a function that tells the accesses, and repeated calls: the second one is left out where
+// nothing is written between them.
+// CHECK-LABEL: func.func private @norm(
+// CHECK: loom.external_call "norm"(%{{.*}}) writes [] deterministic reentrant {loom.origin = "norm"} : (memref<4xf32>) -> f32
+func.func private @norm(memref<4xf32>) -> f32 attributes {loom.effects = {summary = @effects, deterministic, reentrant}}
+func.func private @effects(%x: memref<4xf32>) {
+  affine.for %i = 0 to 4 {
+    %v = affine.load %x[%i] : memref<4xf32>
+  }
+  return
+}
+// CHECK-LABEL: func.func @repeated(
+// CHECK-SAME: %[[X:.*]]: memref<4xf32>, %[[Y:.*]]: memref<4xf32>
+// CHECK: %[[A:.*]] = call @norm(%[[X]])
+// CHECK-NEXT: %[[B:.*]] = call @norm(%[[Y]])
+// CHECK-NEXT: arith.addf %[[A]], %[[A]]
+// CHECK-NEXT: affine.store
+// CHECK-NEXT: %[[C:.*]] = call @norm(%[[X]])
+// CHECK-NEXT: arith.addf %[[B]], %[[C]]
+func.func @repeated(%x: memref<4xf32>, %y: memref<4xf32>) -> (f32, f32) {
+  %a = call @norm(%x) : (memref<4xf32>) -> f32
+  %b = call @norm(%y) : (memref<4xf32>) -> f32
+  %again = call @norm(%x) : (memref<4xf32>) -> f32
+  %s = arith.addf %a, %again : f32
+  affine.store %s, %y[0] : memref<4xf32>
+  %c = call @norm(%x) : (memref<4xf32>) -> f32
+  %t = arith.addf %b, %c : f32
+  return %s, %t : f32, f32
+}

@@ -160,14 +160,13 @@ func.func @f(%A: memref<?xf32>, %B: memref<?xindex>, %n: index) attributes {loom
 
 // -----
 
-// A view, a product of numbers of the call, memory of one of two arguments, a loop to a number from memory.
+// A product of numbers of the call, memory of one of two arguments, a loop to a number from memory.
 func.func @f(%A: memref<?xf32>, %B: memref<?xf32>, %n: index, %p: i1, %s: i16) attributes {loom.effects = {}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %v = memref.subview %A[%n] [4] [1] : memref<?xf32> to memref<4xf32, strided<[1], offset: ?>>
-  // expected-warning @+1 {{not compared with 'loom.effects' of '@f': 'affine.load' reads elements of argument 0 that are not known, because it is about a view}}
-  %a = affine.load %v[0] : memref<4xf32, strided<[1], offset: ?>>
+  %a = arith.constant 1.0 : f32
   %either = arith.select %p, %A, %B : memref<?xf32>
+  // expected-warning @+2 {{not compared with 'loom.effects' of '@f': 'memref.load' reads elements of argument 0 that are not known, because its memory may be that of several arguments}}
   // expected-warning @+1 {{not compared with 'loom.effects' of '@f': 'memref.load' reads elements of argument 1 that are not known, because its memory may be that of several arguments}}
   %b = memref.load %either[%c0] : memref<?xf32>
   %t = arith.index_cast %s : i16 to index
@@ -225,5 +224,80 @@ func.func @f(%x: memref<8xf32>, %n: i1) attributes {loom.effects = {
   scf.if %n {
     %v = memref.load %x[%c] : memref<8xf32>
   }
+  return
+}
+
+// -----
+
+// A view of axes with open extents.
+func.func @f(%A: memref<?x?xf32>) attributes {loom.effects = {}} {
+  %flat = memref.collapse_shape %A [[0, 1]] : memref<?x?xf32> into memref<?xf32>
+  // expected-warning @+1 {{not compared with 'loom.effects' of '@f': 'affine.load' reads elements of argument 0 that are not known, because a subscript is not affine in the function's arguments}}
+  %a = affine.load %flat[0] : memref<?xf32>
+  return
+}
+
+// -----
+
+// A view is compared as what it views.
+// expected-note @+1 {{'reads' and 'may_reads' of argument 0 are "()[arg1] -> (r0, r1) : (r0 == arg1, 0 <= r1 <= 2)"}}
+func.func @f(%A: memref<4x4xf32>, %n: index) attributes {loom.effects = {may_reads = [#loom.access_set<0, #loom.relation<"()[n] -> (i, j) : (i == n, 0 <= j <= 2)">, [1]>]}} {
+  %row = memref.subview %A[%n, 0] [1, 4] [1, 1] : memref<4x4xf32> to memref<4xf32, strided<[1], offset: ?>>
+  %a = affine.load %row[2] : memref<4xf32, strided<[1], offset: ?>>
+  // expected-error @+2 {{'affine.load' reads element [0, 3] of argument 0, where argument 1 is 0, which is not in what 'loom.effects' of '@f' declares}}
+  // expected-note @+1 {{the access reads "()[arg1] -> (r0, r1) : (r0 == arg1, r1 == 3)"}}
+  %b = affine.load %row[3] : memref<4xf32, strided<[1], offset: ?>>
+  return
+}
+
+// -----
+
+// Words that hold, and what is initialized.
+memref.global constant @table : memref<2xf32> = dense<1.0>
+func.func @f(%A: memref<4xf32>) attributes {loom.effects = {deterministic, reentrant, initializes = [#loom.access_set<0, #loom.relation<"() -> (i) : (0 <= i <= 1)">>], reads = [#loom.access_set<0, #loom.relation<"() -> (i) : (i == 2)">>]}} {
+  %m = memref.get_global @table : memref<2xf32>
+  affine.for %i = 0 to 2 {
+    %v = affine.load %m[%i] : memref<2xf32>
+    affine.store %v, %A[%i] : memref<4xf32>
+  }
+  %w = affine.load %A[2] : memref<4xf32>
+  return
+}
+
+// -----
+
+memref.global @state : memref<f32> = dense<1.0>
+func.func @f(%A: memref<f32>) attributes {loom.effects = {deterministic, may_reads = [#loom.access_set<0, #loom.relation<"() -> () : ()">>]}} {
+  // expected-error @+1 {{'memref.get_global' is memory '@state' that calls may change, but 'loom.effects' of '@f' says 'deterministic'}}
+  %m = memref.get_global @state : memref<f32>
+  %v = affine.load %m[] : memref<f32>
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<f32>) attributes {loom.effects = {reentrant, may_reads = [#loom.access_set<0, #loom.relation<"() -> () : ()">>]}} {
+  // expected-error @+1 {{'func.call' calls '@g', which is not, but 'loom.effects' of '@f' says 'reentrant'}}
+  call @g(%A) : (memref<f32>) -> ()
+  return
+}
+func.func private @g(memref<f32>) attributes {loom.effects = {deterministic, reads = [#loom.access_set<0, #loom.relation<"() -> () : ()">>]}}
+
+// -----
+
+// expected-warning @+1 {{not compared with 'loom.effects' of '@f': entry 0 of 'initializes' in 'loom.effects' of '@f' has elements that the body may read as well, and it is not known what comes first}}
+func.func @f(%A: memref<f32>) attributes {loom.effects = {initializes = [#loom.access_set<0, #loom.relation<"() -> () : ()">>], reads = [#loom.access_set<0, #loom.relation<"() -> () : ()">>]}} {
+  %v = affine.load %A[] : memref<f32>
+  affine.store %v, %A[] : memref<f32>
+  return
+}
+
+// -----
+
+// expected-error @+2 {{entry 0 of 'initializes' in 'loom.effects' of '@f' has element [1] of argument 0, which the body does not write}}
+// expected-note @+1 {{the body writes "() -> (r0) : (r0 == 0)"}}
+func.func @f(%A: memref<2xf32>) attributes {loom.effects = {initializes = [#loom.access_set<0, #loom.relation<"() -> (i) : (0 <= i <= 1)">>]}} {
+  %v = arith.constant 0.0 : f32
+  affine.store %v, %A[0] : memref<2xf32>
   return
 }

@@ -2,7 +2,7 @@
 
 // RUN: broadloom-opt %s --split-input-file --verify-diagnostics --loom-mark-memory-functions --loom-bind-externals
 
-// expected-error @+1 {{'loom.effects' of '@f' has 'read'; there are 'reads', 'writes', 'may_reads' and 'may_writes'}}
+// expected-error @+1 {{'loom.effects' of '@f' has 'read'; there are 'reads', 'writes', 'initializes', 'may_reads' and 'may_writes', or 'summary' in place of them, and 'deterministic' and 'reentrant'}}
 func.func private @f(memref<?xf64>) attributes {loom.effects = {read = []}}
 
 // -----
@@ -144,3 +144,31 @@ func.func @f(%x: memref<?xf64>) attributes {loom.effects = @g} {
 func.func private @g(%x: memref<?xf64>) {
   return
 }
+
+// -----
+
+// expected-error @+1 {{'deterministic' in 'loom.effects' of '@f' is true; it is a word without a value}}
+func.func private @f(memref<?xf64>) attributes {loom.effects = {deterministic = true}}
+
+// -----
+
+// expected-error @+1 {{'summary' in 'loom.effects' of '@f' is "g"; it is the name of a function, such as @effects_of_f}}
+func.func private @f(memref<?xf64>) attributes {loom.effects = {summary = "g"}}
+
+// -----
+
+// expected-error @+1 {{'loom.effects' of '@f' has 'summary' and 'reads'; a function tells what is accessed, or sets do}}
+func.func private @f(memref<?xf64>) attributes {loom.effects = {reads = [], summary = @g}}
+func.func private @g(%x: memref<?xf64>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{function '@f' has 'loom.effects' = {reentrant, summary = @h}, but there is no function of that name with a body}}
+func.func private @f(memref<?xf64>) attributes {loom.effects = {reentrant, summary = @h}}
+
+// -----
+
+// expected-error @+1 {{entry 0 of 'writes' in 'loom.effects' of '@f' repeats entry 0 of 'initializes'}}
+func.func private @f(memref<f64>) attributes {loom.effects = {initializes = [#loom.access_set<0, #loom.relation<"() -> () : ()">>], writes = [#loom.access_set<0, #loom.relation<"() -> () : ()">>]}}

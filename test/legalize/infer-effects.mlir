@@ -4,8 +4,8 @@
 
 // Loops with steps, bounds and conditions; equal sets are one.
 // CHECK: func.func @triangle
-// CHECK-SAME: {loom.effects = {reads = [#loom.access_set<1, #loom.relation<"()[arg2] -> (r0, r1) : (r0 <= arg2 - 1, 0 <= r1 <= r0, r1 mod 2 == 0)">, [2]>]
-// CHECK-SAME: writes = [#loom.access_set<0, #loom.relation<"() -> () : ()">>]}}
+// CHECK-SAME: {loom.effects = {deterministic, initializes = [#loom.access_set<0, #loom.relation<"() -> () : ()">>]
+// CHECK-SAME: reads = [#loom.access_set<1, #loom.relation<"()[arg2] -> (r0, r1) : (r0 <= arg2 - 1, 0 <= r1 <= r0, r1 mod 2 == 0)">, [2]>], reentrant}}
 func.func @triangle(%s: memref<f32>, %A: memref<?x8xf32>, %n: index) {
   affine.for %i = 0 to %n {
     affine.for %j = 0 to affine_map<(i) -> (i + 1)>(%i) step 2 {
@@ -20,7 +20,7 @@ func.func @triangle(%s: memref<f32>, %A: memref<?x8xf32>, %n: index) {
 
 // An extent is a scalar. The second half is not written.
 // CHECK: func.func @half
-// CHECK-SAME: {loom.effects = {writes = [#loom.access_set<0, #loom.relation<"()[arg0_0] -> (r0) : (2*r0 + 1 <= arg0_0, 0 <= r0)">, [dim(0, 0)]>]}}
+// CHECK-SAME: {loom.effects = {deterministic, initializes = [#loom.access_set<0, #loom.relation<"()[arg0_0] -> (r0) : (2*r0 + 1 <= arg0_0, 0 <= r0)">, [dim(0, 0)]>], reentrant}}
 func.func @half(%x: memref<?xf32>) {
   %c0 = arith.constant 0 : index
   %n = memref.dim %x, %c0 : memref<?xf32>
@@ -37,7 +37,7 @@ func.func @half(%x: memref<?xf32>) {
 // CHECK: func.func @data
 // CHECK-SAME: may_reads = [#loom.access_set<0, #loom.relation<"()[arg2] -> (r0) : (1 <= arg2, 0 <= r0 <= 7)">, [2]>]
 // CHECK-SAME: may_writes = [#loom.access_set<0, #loom.relation<"()[arg2] -> (r0) : (0 <= r0 <= 7, r0 <= arg2 - 1)">, [2]>]
-// CHECK-SAME: reads = [#loom.access_set<1, #loom.relation<"()[arg2] -> (r0) : (0 <= r0 <= arg2 - 1)">, [2]>]}}
+// CHECK-SAME: reads = [#loom.access_set<1, #loom.relation<"()[arg2] -> (r0) : (0 <= r0 <= arg2 - 1)">, [2]>], reentrant}}
 func.func @data(%x: memref<8xf32>, %at: memref<?xindex>, %n: index) {
   %zero = arith.constant 0.0 : f32
   affine.for %i = 0 to %n {
@@ -54,7 +54,7 @@ func.func @data(%x: memref<8xf32>, %at: memref<?xindex>, %n: index) {
 // The search of the Rationale: an early exit.
 // CHECK: func.func @search_body
 // CHECK-SAME: may_reads = [#loom.access_set<0, #loom.relation<"()[arg2, arg0_0, arg0_1] -> (r0, r1) : (0 <= arg2, arg2 + 1 <= arg0_0, r0 == arg2, 0 <= r1 <= arg0_1 - 1)">, [2, dim(0, 0), dim(0, 1)]>]
-// CHECK-SAME: may_writes = [#loom.access_set<1, #loom.relation<"()[arg2, arg1_0] -> (r0) : (0 <= arg2, arg2 + 1 <= arg1_0, r0 == arg2)">, [2, dim(1, 0)]>]}}
+// CHECK-SAME: may_writes = [#loom.access_set<1, #loom.relation<"()[arg2, arg1_0] -> (r0) : (0 <= arg2, arg2 + 1 <= arg1_0, r0 == arg2)">, [2, dim(1, 0)]>], reentrant}}
 func.func @search_body(%A: memref<?x?xi32>, %S: memref<?xi32>, %i: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -90,6 +90,7 @@ func.func @search(%A: memref<?x?xi32>, %S: memref<?xi32>) {
 
 // Functions that call each other, and one of which nothing is known.
 // CHECK: func.func @even
+// CHECK-NOT: deterministic
 // CHECK-SAME: may_reads = [#loom.access_set<0, #loom.relation<"()[arg0_0] -> (r0) : (0 <= r0 <= arg0_0 - 1)">, [dim(0, 0)]>]
 // CHECK-SAME: may_writes = [#loom.access_set<0, #loom.relation<"()[arg0_0] -> (r0) : (0 <= r0 <= arg0_0 - 1)">, [dim(0, 0)]>]
 // CHECK: func.func @odd
@@ -115,7 +116,7 @@ func.func private @declared(memref<4xf32>) attributes {loom.effects = {reads = [
 
 // What is surely read is not in the other list as well.
 // CHECK: func.func @both
-// CHECK-SAME: {loom.effects = {reads = [#loom.access_set<0, #loom.relation<"() -> (r0) : (0 <= r0 <= 3)">>]}}
+// CHECK-SAME: {loom.effects = {deterministic, reads = [#loom.access_set<0, #loom.relation<"() -> (r0) : (0 <= r0 <= 3)">>], reentrant}}
 func.func @both(%x: memref<4xf32>) {
   %y = memref.alloc() : memref<4xf32>
   memref.copy %x, %y : memref<4xf32> to memref<4xf32>
@@ -138,5 +139,80 @@ func.func @copy(%x: memref<4xf32>, %y: memref<4xf32>, %by: index) {
     %v = memref.load %z[%i] : memref<4xf32>
     memref.store %v, %y[%i] : memref<4xf32>
   }
+  return
+}
+
+// Views are of the memory that they view: steps and a dropped axis, other orders of axes, one axis for several
+// and several for one, and places of row-major memory.
+// CHECK: func.func @views
+// CHECK-SAME: initializes = [#loom.access_set<1, #loom.relation<"()[arg2] -> (r0, r1) : (r0 == arg2, 1 <= r1 <= 7, (r1 + 1) mod 2 == 0)">, [2]>, #loom.access_set<3, #loom.relation<"() -> (r0, r1) : (r0 == 1, r1 == 3)">>]
+// CHECK-SAME: reads = [#loom.access_set<0, #loom.relation<"() -> (r0, r1) : (0 <= r0 <= 3, r1 == 5)">>, #loom.access_set<0, #loom.relation<"() -> (r0, r1) : (r0 == 2, r1 == 3)">>, #loom.access_set<0, #loom.relation<"() -> (r0, r1) : (r0 == 1, r1 == 1)">>]
+// CHECK-SAME: reentrant
+func.func @views(%A: memref<4x8xf32>, %B: memref<?x8xf32>, %n: index, %C: memref<4x8xf32>) {
+  %row = memref.subview %B[%n, 1] [1, 4] [1, 2] : memref<?x8xf32> to memref<4xf32, strided<[2], offset: ?>>
+  %columns = memref.transpose %A (i, j) -> (j, i) : memref<4x8xf32> to memref<8x4xf32, strided<[1, 8]>>
+  affine.for %i = 0 to 4 {
+    %a = affine.load %columns[5, %i] : memref<8x4xf32, strided<[1, 8]>>
+    affine.store %a, %row[%i] : memref<4xf32, strided<[2], offset: ?>>
+  }
+  %flat = memref.collapse_shape %A [[0, 1]] : memref<4x8xf32> into memref<32xf32>
+  %b = affine.load %flat[19] : memref<32xf32>
+  %split = memref.expand_shape %A [[0, 1], [2]] output_shape [2, 2, 8] : memref<4x8xf32> into memref<2x2x8xf32>
+  %c = affine.load %split[0, 1, 1] : memref<2x2x8xf32>
+  %places = memref.reinterpret_cast %C to offset: [3], sizes: [4], strides: [8] : memref<4x8xf32> to memref<4xf32, strided<[8], offset: 3>>
+  affine.store %b, %places[1] : memref<4xf32, strided<[8], offset: 3>>
+  return
+}
+
+// A call gets a view, and one that may be left.
+// CHECK: func.func @calls_with_views
+// CHECK-SAME: initializes = [#loom.access_set<0, #loom.relation<"()[arg1, arg2] -> (r0, r1) : (r0 == arg2, 0 <= r1 <= 7, r1 <= arg1 - 1)">, [1, 2]>]
+// CHECK-SAME: may_reads = [#loom.access_set<3, #loom.relation<"() -> (r0) : (0 <= r0 <= 31)">>]
+func.func @calls_with_views(%A: memref<4x8xf32>, %n: index, %i: index, %D: memref<32xf32>) {
+  %row = memref.subview %A[%i, 0] [1, 8] [1, 1] : memref<4x8xf32> to memref<8xf32, strided<[1], offset: ?>>
+  %any = memref.cast %row : memref<8xf32, strided<[1], offset: ?>> to memref<?xf32, strided<[1], offset: ?>>
+  call @prefix(%any, %n) : (memref<?xf32, strided<[1], offset: ?>>, index) -> ()
+  %part = memref.subview %D[0] [8] [1] : memref<32xf32> to memref<8xf32, strided<[1]>>
+  call @leaves(%part) : (memref<8xf32, strided<[1]>>) -> ()
+  return
+}
+func.func private @prefix(%x: memref<?xf32, strided<[1], offset: ?>>, %n: index) {
+  %zero = arith.constant 0.0 : f32
+  affine.for %i = 0 to %n {
+    affine.store %zero, %x[%i] : memref<?xf32, strided<[1], offset: ?>>
+  }
+  return
+}
+func.func private @leaves(%x: memref<8xf32, strided<[1]>>) {
+  %more = memref.reinterpret_cast %x to offset: [0], sizes: [16], strides: [1] : memref<8xf32, strided<[1]>> to memref<16xf32>
+  %a = affine.load %more[12] : memref<16xf32>
+  return
+}
+
+// What keeps a function from being deterministic and reentrant: memory that calls change. A constant is none.
+memref.global @state : memref<f32> = dense<1.0>
+memref.global constant @table : memref<f32> = dense<1.0>
+// CHECK: func.func @has_state(%{{.*}}: memref<f32>) attributes {loom.effects = {initializes = [#loom.access_set<0, #loom.relation<"() -> () : ()">>]}}
+func.func @has_state(%x: memref<f32>) {
+  %m = memref.get_global @state : memref<f32>
+  %v = affine.load %m[] : memref<f32>
+  affine.store %v, %x[] : memref<f32>
+  return
+}
+// CHECK: func.func @has_table(%{{.*}}: memref<f32>) attributes {loom.effects = {deterministic, initializes = [#loom.access_set<0, #loom.relation<"() -> () : ()">>], reentrant}}
+func.func @has_table(%x: memref<f32>) {
+  %m = memref.get_global @table : memref<f32>
+  %v = affine.load %m[] : memref<f32>
+  affine.store %v, %x[] : memref<f32>
+  return
+}
+
+// What is read as well is not initialized, as far as anyone knows. Calls are what the called functions are.
+func.func private @word(memref<4xf32>) attributes {loom.effects = {reentrant, writes = [#loom.access_set<0, #loom.relation<"() -> (i) : (0 <= i <= 1)">>]}}
+// CHECK: func.func @partly(%{{.*}}: memref<4xf32>) attributes {loom.effects = {initializes = [#loom.access_set<0, #loom.relation<"() -> (r0) : (r0 == 3)">>], reads = [#loom.access_set<0, #loom.relation<"() -> (r0) : (r0 == 1)">>], reentrant, writes = [#loom.access_set<0, #loom.relation<"() -> (r0) : (0 <= r0 <= 1)">>]}}
+func.func @partly(%x: memref<4xf32>) {
+  call @word(%x) : (memref<4xf32>) -> ()
+  %v = affine.load %x[1] : memref<4xf32>
+  affine.store %v, %x[3] : memref<4xf32>
   return
 }
