@@ -7,7 +7,9 @@
 //
 // What a function checks before it has effects, of its arguments alone, becomes
 // a function of its own. Its callers call that one too, where guards of their
-// own nests would stand (NestPlaces.h): in front of all that writes.
+// own nests would stand (NestPlaces.h): in front of all that writes. What such
+// a call then runs has no checks of its calls any more: with them, each level
+// of a tree of calls would check all levels below.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,6 +66,7 @@ public:
   }
 
   bool empty() const { return checks.empty(); }
+  bool contains(Operation *check) const { return checks.contains(check); }
 
   /// A private function with the arguments of `func` and its checks alone.
   func::FuncOp clone() {
@@ -120,12 +123,15 @@ struct LoomCheckCallsFirstPass
     checkFunctions.clear();
     used.clear();
     checkCalls.clear();
+    checked.clear();
     SymbolTable symbols(getOperation());
     for (func::FuncOp func : listCalleesFirst(getOperation())) {
-      hoist(func, symbols);
+      func::CallOp atEntry = hoist(func, symbols);
       Prefix prefix(func, checkCalls);
       if (prefix.empty())
         continue;
+      if (atEntry && prefix.contains(atEntry))
+        cloneWithout(atEntry, func, symbols);
       func::FuncOp checks = prefix.clone();
       symbols.insert(checks, ++Block::iterator(func));
       checkFunctions[func.getName()] = checks;
@@ -133,6 +139,7 @@ struct LoomCheckCallsFirstPass
     for (auto &[name, checks] : checkFunctions)
       if (!used.contains(checks))
         checks.erase();
+    eraseUncalled();
   }
 
 private:
@@ -161,14 +168,16 @@ private:
     NestPlaces::Place place;
   };
 
-  void hoist(func::FuncOp func, SymbolTable &symbols) {
+  /// Puts checks of calls in front of what writes. Returns the call of those at
+  /// the function's entry, or null.
+  func::CallOp hoist(func::FuncOp func, SymbolTable &symbols) {
     SmallVector<func::CallOp> calls;
     func.walk([&](func::CallOp call) {
       if (checkFunctions.contains(call.getCallee()))
         calls.push_back(call);
     });
     if (calls.empty())
-      return;
+      return {};
     NestPlaces places(func, /*hasChecks=*/true);
     SmallVector<Hoisted> hoisted;
     for (func::CallOp call : calls)
@@ -182,9 +191,12 @@ private:
         points.insert(one.place.point);
     SmallVector<Hoisted> atEntry;
     std::set<std::vector<const void *>> made;
+    SmallVector<std::pair<func::CallOp, func::FuncOp>> callees;
     for (Hoisted &one : hoisted) {
       if (!points.contains(one.place.point))
         continue;
+      if (func::FuncOp inner = checked.lookup(one.call.getCallee()))
+        callees.push_back({one.call, inner});
       std::vector<const void *> key = {one.checks.getOperation(),
                                        one.place.point};
       for (Value operand : one.call.getOperands())
@@ -197,14 +209,46 @@ private:
         insertCall(places.open(one.place), one.call, one.checks,
                    one.call.getOperands());
     }
-    if (!atEntry.empty())
-      insertAtEntry(func, places, atEntry, symbols);
+    for (auto [call, inner] : callees)
+      call.setCalleeAttr(FlatSymbolRefAttr::get(inner));
+    if (atEntry.empty())
+      return {};
+    return insertAtEntry(func, places, atEntry, symbols);
+  }
+
+  /// Makes the function that callers call which have done what `checks` does.
+  void cloneWithout(func::CallOp checks, func::FuncOp func,
+                    SymbolTable &symbols) {
+    IRMapping mapping;
+    auto made = cast<func::FuncOp>(func->clone(mapping));
+    mapping.lookup(checks.getOperation())->erase();
+    made.setName((func.getName() + "_checked").str());
+    made.setPrivate();
+    symbols.insert(made, ++Block::iterator(func));
+    checked[func.getName()] = made;
+  }
+
+  /// Erases private functions of which another version is called everywhere,
+  /// and versions that nobody calls.
+  void eraseUncalled() {
+    llvm::DenseSet<StringAttr> called;
+    getOperation().walk([&](func::CallOp call) {
+      called.insert(call.getCalleeAttr().getAttr());
+    });
+    SmallVector<func::FuncOp> versions;
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      if (auto it = checked.find(func.getName()); it != checked.end())
+        versions.append({func, it->second});
+    for (func::FuncOp func : versions)
+      if (func.isPrivate() && !called.contains(func.getSymNameAttr()))
+        func.erase();
   }
 
   /// In a function of its own: what the operands are computed from would live
   /// from the checks to the calls, which takes LLVM more than linear time.
-  void insertAtEntry(func::FuncOp func, const NestPlaces &places,
-                     MutableArrayRef<Hoisted> hoisted, SymbolTable &symbols) {
+  func::CallOp insertAtEntry(func::FuncOp func, const NestPlaces &places,
+                             MutableArrayRef<Hoisted> hoisted,
+                             SymbolTable &symbols) {
     func::FuncOp made = makeCheckFunction(func, "_calls");
     symbols.insert(made, ++Block::iterator(func));
     OpBuilder b(made.getBody().front().getTerminator());
@@ -218,17 +262,22 @@ private:
       insertCall(inner, one.call, one.checks, operands);
     }
     OpBuilder atPoint(hoisted.front().place.point);
-    insertCall(atPoint, func, made, func.getArguments());
+    return insertCall(atPoint, func, made, func.getArguments());
   }
 
-  void insertCall(OpBuilder b, Operation *at, func::FuncOp checks,
-                  ValueRange operands) {
+  func::CallOp insertCall(OpBuilder b, Operation *at, func::FuncOp checks,
+                          ValueRange operands) {
     used.insert(checks);
-    checkCalls.insert(func::CallOp::create(b, at->getLoc(), checks, operands));
+    auto call = func::CallOp::create(b, at->getLoc(), checks, operands);
+    checkCalls.insert(call);
+    return call;
   }
 
   /// The function with the checks of each function that has some, by its name.
   llvm::StringMap<func::FuncOp> checkFunctions;
+  /// Functions without the checks of their calls, by the names of those that
+  /// have them.
+  llvm::StringMap<func::FuncOp> checked;
   /// The functions with checks that are called, and the calls.
   llvm::DenseSet<Operation *> used, checkCalls;
 };

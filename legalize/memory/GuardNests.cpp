@@ -110,11 +110,14 @@ private:
         return add(op, found);
     Found found;
     SmallVector<Operation *> loops = NestReader::getLoopsAround(op);
-    for (Operation *loop : llvm::reverse(loops))
-      for (bool isWider : {false, true})
-        for (NestNumbers::Sizes sizes : NestNumbers::kAllSizes)
-          if (!found.reader)
-            tryLoop(loop, sizes, isWider, op, found);
+    for (Operation *loop : llvm::reverse(loops)) {
+      poly::Limit limit = tryLoop(loop, /*isWider=*/false, op, found);
+      if (!found.reader &&
+          (limit == poly::Limit::None || limit == poly::Limit::Product))
+        tryLoop(loop, /*isWider=*/true, op, found);
+      if (found.reader)
+        break;
+    }
     add(op, found);
     inBlock.emplace_back(access, std::move(found));
   }
@@ -128,22 +131,34 @@ private:
                           "that are known in front of a loop";
   };
 
-  /// Why an access has no exact condition is what `found` tells.
-  void tryLoop(Operation *loop, NestNumbers::Sizes sizes, bool isWider,
-               Operation *op, Found &found) {
+  /// Looks for a condition in front of the loop, for each size of numbers until
+  /// the question has a limit, which is the result. Why there is no exact one is
+  /// what `found` tells.
+  poly::Limit tryLoop(Operation *loop, bool isWider, Operation *op,
+                      Found &found) {
     auto fail = [&](std::string because) {
       if (!isWider && !because.empty())
         found.because = std::move(because);
     };
-    auto reader = std::make_shared<NestReader>(loop, sizes, roots, isWider);
-    if (!reader->read(op))
-      return fail(reader->because);
-    poly::Inside inside = reader->whenInside();
-    if (!inside.condition)
-      return fail(poly::describe(inside.limit));
-    if (!reader->fits(*inside.condition))
-      return fail("numbers of its condition may be too large");
-    found = {loop, std::move(reader), std::move(*inside.condition)};
+    for (NestNumbers::Sizes sizes : NestNumbers::kAllSizes) {
+      auto reader = std::make_shared<NestReader>(loop, sizes, roots, isWider);
+      if (!reader->read(op)) {
+        fail(reader->because);
+        continue;
+      }
+      poly::Inside inside = reader->whenInside();
+      if (!inside.condition) {
+        fail(poly::describe(inside.limit));
+        return inside.limit;
+      }
+      if (!reader->fits(*inside.condition)) {
+        fail("numbers of its condition may be too large");
+        continue;
+      }
+      found = {loop, std::move(reader), std::move(*inside.condition)};
+      break;
+    }
+    return poly::Limit::None;
   }
 
   void add(Operation *op, const Found &found) {

@@ -251,8 +251,8 @@ struct ContractThread {
 /// `memory` has contractionBytes(). Notes the tiles in `record` unless that is
 /// null.
 void runContraction(const Contraction &contraction, ContractThread thread,
-                    char *memory, int64_t begin,
-                    int64_t end, RecordedTiles *record) noexcept;
+                    char *memory, int64_t begin, int64_t end,
+                    RecordedTiles *record) noexcept;
 
 } // namespace broadloom
 

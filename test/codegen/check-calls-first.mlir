@@ -37,6 +37,12 @@ func.func @twice(%a: memref<?xf64>, %b: memref<?xf64>, %i: index) attributes {lo
 // CHECK-LABEL: func.func private @twice_checks(
 // CHECK-NEXT: call @twice_calls(
 // CHECK-NEXT: return
+// What checks have been called for has none of its calls.
+// CHECK-LABEL: func.func private @twice_checked(
+// CHECK-NEXT: call @at(
+// CHECK-NEXT: call @at(
+// CHECK-NEXT: call @at(
+// CHECK-NEXT: return
 // CHECK-LABEL: func.func private @twice_calls(
 // CHECK-SAME: %[[A:.*]]: memref<?xf64>, %[[B:.*]]: memref<?xf64>, %[[I:.*]]: index)
 // CHECK-NEXT: call @at_checks(%[[A]], %[[I]])
@@ -50,7 +56,7 @@ func.func @twice(%a: memref<?xf64>, %b: memref<?xf64>, %i: index) attributes {lo
 // CHECK-NEXT: call @at(%[[A]], %[[READ]])
 // CHECK-NEXT: scf.if %[[TAKES]] {
 // CHECK-NEXT: %[[NEXT:.*]] = arith.addi %[[I]]
-// CHECK-NEXT: func.call @twice(%[[A]], %[[A]], %[[NEXT]])
+// CHECK-NEXT: func.call @twice_checked(%[[A]], %[[A]], %[[NEXT]])
 // CHECK-LABEL: func.func private @outer_calls(
 // CHECK-SAME: %[[A:.*]]: memref<?xf64>, %{{.*}}: memref<?xindex>, %[[I:.*]]: index, %[[TAKES:.*]]: i1)
 // CHECK: %[[NEXT:.*]] = arith.addi %[[I]]
@@ -121,5 +127,41 @@ func.func @caller(%a: memref<?xf64>, %n: memref<index>, %i: index) attributes {l
   call @reads(%a, %n) : (memref<?xf64>, memref<index>) -> ()
   call @writes(%a, %n, %i) : (memref<?xf64>, memref<index>, index) -> ()
   call @itself(%n, %i) : (memref<index>, index) -> ()
+  return
+}
+
+// -----
+
+// Of a private function, only the version that is called is left.
+// CHECK-LABEL: func.func private @leaf(
+// CHECK: loom.require
+// CHECK-NOT: func.func private @middle(
+// CHECK-LABEL: func.func private @middle_checks(
+// CHECK-NEXT: call @middle_calls(
+// CHECK-LABEL: func.func private @middle_checked(
+// CHECK-NEXT: call @leaf(
+// CHECK-NEXT: call @leaf(
+// CHECK-NEXT: return
+// CHECK-LABEL: func.func private @middle_calls(
+// CHECK-LABEL: func.func @top(
+// CHECK-NEXT: call @top_calls(
+// CHECK-NEXT: call @middle_checked(
+// CHECK-NEXT: call @middle_checked(
+// CHECK-NEXT: return
+func.func private @leaf(%n: memref<index>, %i: index) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %holds = arith.cmpi ne, %i, %c0 : index
+  loom.require %holds, "memref.load", "index {0}"(%i : index)
+  memref.store %i, %n[] : memref<index>
+  return
+}
+func.func private @middle(%n: memref<index>, %i: index, %j: index) attributes {loom.memory} {
+  call @leaf(%n, %i) : (memref<index>, index) -> ()
+  call @leaf(%n, %j) : (memref<index>, index) -> ()
+  return
+}
+func.func @top(%n: memref<index>, %i: index, %j: index) attributes {loom.memory} {
+  call @middle(%n, %i, %j) : (memref<index>, index, index) -> ()
+  call @middle(%n, %j, %i) : (memref<index>, index, index) -> ()
   return
 }

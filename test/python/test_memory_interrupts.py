@@ -259,3 +259,42 @@ def test_loops_of_other_counts():
                 break
             s += i ^ 3
         assert f(a, 0, 50000, 2, limit) == s
+
+
+PRODUCT = """func.func @main(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = memref.dim %a, %c0 : memref<?x?xf32>
+  %k = memref.dim %a, %c1 : memref<?x?xf32>
+  %n = memref.dim %b, %c1 : memref<?x?xf32>
+  affine.for %i = 0 to %m {
+    affine.for %j = 0 to %n {
+      affine.for %l = 0 to %k {
+        %x = affine.load %a[%i, %l] : memref<?x?xf32>
+        %y = affine.load %b[%l, %j] : memref<?x?xf32>
+        %z = affine.load %c[%i, %j] : memref<?x?xf32>
+        %p = arith.mulf %x, %y fastmath<fast> : f32
+        %s = arith.addf %z, %p fastmath<fast> : f32
+        affine.store %s, %c[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}"""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interrupt_ends_a_product(threads):
+    f = bl.compile(PRODUCT, threads=threads)
+    a, c = np.ones((6000, 6000), np.float32), np.zeros((6000, 6000), np.float32)
+    # Behind the copies of the factors, and long before the end.
+    timer = threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt) as raised:
+        f(a, a, c)
+    assert raised.value.__notes__ == [f"the call was cancelled; {STATE}"]
+    assert not c.all()
+    # The next call, also of the same extents, begins anew.
+    part, sums = a[:300, :300], np.zeros((300, 300), np.float32)
+    f(np.ascontiguousarray(part), np.ascontiguousarray(part), sums)
+    assert (sums == 300).all()
