@@ -155,7 +155,8 @@ def LoomCheckCallsFirst : Pass<"loom-check-calls-first", "::mlir::ModuleOp"> {
     Of programs over memory. What a function checks at its entry, its callers check at
     theirs too, if their own arguments decide it and the call is reached
     whatever they have computed before. So a call that fails in a called function has
-    written nothing (mem-2). Functions that call themselves are left out.
+    written nothing (mem-2). Functions that call themselves are left out. A
+    caller that has done so calls a version without the checks of further calls.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",

@@ -51,6 +51,9 @@ public:
     NestRepeats repeats(func);
     Operation *last = nullptr;
     for (Operation *op : accesses) {
+      // Another access, whose guard stands for this one too.
+      if (op->hasAttr(loom::kChecked))
+        continue;
       SmallVector<Operation *> loops = NestReader::getLoopsAround(op);
       Operation *outermost = loops.empty() ? nullptr : loops.back();
       if (outermost != last)
