@@ -35,6 +35,10 @@ inline constexpr llvm::StringLiteral kChecked = "loom.checked";
 /// Of an access that stands for its check alone.
 inline constexpr llvm::StringLiteral kCheckOnly = "loom.check_only";
 
+/// Of a store that combines an element with a number, where several elements
+/// may have one place (mem-17).
+inline constexpr llvm::StringLiteral kAccumulates = "loom.accumulates";
+
 /// Of the branch that finds the failing access of a nest. A program takes it to
 /// fail, or where its numbers are too large for the guard in front of the nest.
 inline constexpr llvm::StringLiteral kFindsFailure = "loom.finds_failure";

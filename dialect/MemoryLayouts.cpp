@@ -7,22 +7,23 @@
 
 #include "dialect/MemoryLayouts.h"
 
+#include "dialect/MapPlaces.h"
+#include "poly/Domain.h"
+#include "poly/IntegerPoint.h"
 #include "shape/Memory.h"
 
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
-
-#include <set>
-#include <vector>
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace broadloom;
 
 static constexpr StringLiteral sharePlaces =
-    "its layout puts two elements at one place, or that could not be ruled "
-    "out; give each element a place of its own";
+    "its layout may put two elements at one place, which could not be ruled "
+    "out; use fewer elements, or simpler quotients";
 static constexpr StringLiteral giveNumbers =
     "its memory has a layout that is no offset and strides; such layouts need "
     "numbers for all extents, and no symbols";
@@ -32,9 +33,6 @@ static constexpr StringLiteral beTooLarge =
     "its layout needs more memory than there can be";
 static constexpr StringLiteral beginBefore =
     "its layout has places before the beginning of the memory";
-
-/// The places of one dimension alone, or of all together where there are few.
-static constexpr int64_t kMostPlaces = 1 << 16;
 
 namespace {
 
@@ -70,20 +68,8 @@ struct Strides {
     return std::pair(low, high);
   }
 
-  bool isOneToOne(ArrayRef<int64_t> shape) const {
-    SmallVector<std::pair<int64_t, int64_t>> axes;
-    for (auto [extent, stride] : llvm::zip_equal(shape, strides))
-      if (extent > 1)
-        axes.push_back({std::abs(stride), extent});
-    llvm::sort(axes);
-    __int128 reach = 0;
-    for (auto [stride, extent] : axes) {
-      if (stride <= reach)
-        return false;
-      reach += __int128(stride) * (extent - 1);
-    }
-    return true;
-  }
+  /// Two elements at one place; open strides are any numbers.
+  std::optional<loom::SharedPlace> findShared(ArrayRef<int64_t> shape) const;
 };
 
 } // namespace
@@ -105,14 +91,31 @@ static SmallVector<int64_t> getRowMajor(ArrayRef<int64_t> shape) {
   return strides;
 }
 
-/// The strides of a map whose results are dimensions in another order.
-static Strides permute(MemRefType type, AffineMap map) {
-  SmallVector<int64_t> shape, strides(type.getRank());
-  for (AffineExpr result : map.getResults())
-    shape.push_back(type.getDimSize(cast<AffineDimExpr>(result).getPosition()));
+/// Whether each result is 0 or a dimension, no dimension twice.
+static bool isProjection(AffineMap map) {
+  llvm::SmallBitVector seen(map.getNumDims());
+  return llvm::all_of(map.getResults(), [&](AffineExpr result) {
+    auto dim = dyn_cast<AffineDimExpr>(result);
+    if (!dim)
+      return isa<AffineConstantExpr>(result) &&
+             cast<AffineConstantExpr>(result).getValue() == 0;
+    bool isNew = !seen.test(dim.getPosition());
+    seen.set(dim.getPosition());
+    return isNew;
+  });
+}
+
+/// The strides of such a map: 0 for a dimension that no result has.
+static Strides project(MemRefType type, AffineMap map) {
+  SmallVector<int64_t> shape, strides(type.getRank(), 0);
+  for (AffineExpr result : map.getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(result);
+    shape.push_back(dim ? type.getDimSize(dim.getPosition()) : 1);
+  }
   for (auto [result, stride] :
        llvm::zip_equal(map.getResults(), getRowMajor(shape)))
-    strides[cast<AffineDimExpr>(result).getPosition()] = stride;
+    if (auto dim = dyn_cast<AffineDimExpr>(result))
+      strides[dim.getPosition()] = stride;
   return {0, strides};
 }
 
@@ -139,20 +142,17 @@ static std::optional<Strides> combine(ArrayRef<int64_t> shape, AffineMap map) {
 static std::optional<Strides> getStrides(MemRefType type, AffineMap map) {
   if (map.getNumSymbols() != 0)
     return std::nullopt;
-  if (map.isPermutation())
-    return permute(type, map);
-  if (!type.hasStaticShape())
-    return std::nullopt;
+  if (isProjection(map))
+    return project(type, map);
   if (map.getNumResults() == 1)
     return Strides::get(type);
-  return combine(type.getShape(), map);
+  return type.hasStaticShape() ? combine(type.getShape(), map) : std::nullopt;
 }
 
 MemRefType loom::getStridedForm(MemRefType type) {
   AffineMap map = getMap(type);
   std::optional<Strides> strides = map ? getStrides(type, map) : std::nullopt;
-  if (!strides ||
-      (type.hasStaticShape() && !strides->isOneToOne(type.getShape())))
+  if (!strides)
     return nullptr;
   return MemRefType::get(type.getShape(), type.getElementType(),
                          StridedLayoutAttr::get(type.getContext(),
@@ -160,164 +160,127 @@ MemRefType loom::getStridedForm(MemRefType type) {
                                                 strides->strides));
 }
 
-/// Adds the dimensions that `expr` has.
-static void findDims(AffineExpr expr, std::set<unsigned> &dims) {
-  expr.walk([&](AffineExpr part) {
-    if (auto dim = dyn_cast<AffineDimExpr>(part))
-      dims.insert(dim.getPosition());
-  });
+/// The least distance between two elements along `axes` that is none in memory,
+/// whose first part is positive; zeros where there is none.
+static std::vector<int64_t> findDistance(ArrayRef<int64_t> shape,
+                                         ArrayRef<int64_t> strides,
+                                         ArrayRef<unsigned> axes) {
+  constexpr int64_t mostOfProduct = int64_t(1) << 31;
+  std::vector<int64_t> distance(shape.size(), 0);
+  for (unsigned axis : axes)
+    if (strides[axis] == 0) {
+      distance[axis] = 1;
+      return distance;
+    }
+  for (size_t first = 0; first < axes.size(); ++first) {
+    poly::Space space;
+    poly::Form sum;
+    poly::Rows rows;
+    for (unsigned axis : axes.drop_front(first)) {
+      poly::Form part = space.addUnknown("d");
+      if (shape[axis] >= mostOfProduct ||
+          std::abs(strides[axis]) >= mostOfProduct)
+        return distance;
+      sum = poly::Form::combine(1, sum, strides[axis], part);
+      bool isFirst = axis == axes[first];
+      rows.push_back(poly::isAtMost(isFirst ? 1 : 1 - shape[axis], part));
+      rows.push_back(poly::isLess(part, shape[axis]));
+    }
+    rows.push_back(poly::isZero(sum));
+    size_t work = poly::Limits().work;
+    poly::PointSearch found = poly::findPoint(space, rows, work);
+    if (found.exists != Truth::Proved)
+      continue;
+    for (auto [axis, part] : llvm::zip(axes.drop_front(first), found.point))
+      distance[axis] = part;
+    return distance;
+  }
+  return distance;
 }
 
-static bool dividesByPositive(AffineMap map) {
-  bool isGood = true;
-  map.walkExprs([&](AffineExpr expr) {
-    if (!llvm::is_contained({AffineExprKind::FloorDiv, AffineExprKind::CeilDiv,
-                             AffineExprKind::Mod},
-                            expr.getKind()))
-      return;
-    auto by =
-        dyn_cast<AffineConstantExpr>(cast<AffineBinaryOpExpr>(expr).getRHS());
-    isGood &= by && by.getValue() > 0;
+std::optional<loom::SharedPlace>
+Strides::findShared(ArrayRef<int64_t> shape) const {
+  SmallVector<unsigned> axes;
+  for (auto [axis, extent] : llvm::enumerate(shape))
+    if (extent > 1 && !ShapedType::isDynamic(strides[axis]))
+      axes.push_back(axis);
+  llvm::sort(axes, [&](unsigned a, unsigned b) {
+    return std::abs(strides[a]) < std::abs(strides[b]);
   });
-  return isGood;
-}
-
-/// The number of `expr`, whose divisors are positive, or nothing where a part
-/// of it does not fit a word.
-static std::optional<int64_t> evaluate(AffineExpr expr,
-                                       ArrayRef<int64_t> index) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return constant.getValue();
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return index[dim.getPosition()];
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  std::optional<int64_t> a = evaluate(binary.getLHS(), index),
-                         b = evaluate(binary.getRHS(), index);
-  if (!a || !b)
+  // Where each step is over all elements of the axes inside, places differ.
+  __int128 reach = 0;
+  bool isOneToOne = llvm::all_of(axes, [&](unsigned axis) {
+    __int128 stride = std::abs(strides[axis]);
+    bool isOver = stride > reach;
+    reach += stride * (shape[axis] - 1);
+    return isOver;
+  });
+  if (isOneToOne)
     return std::nullopt;
-  int64_t result;
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    if (__builtin_add_overflow(*a, *b, &result))
-      return std::nullopt;
-    return result;
-  case AffineExprKind::Mul:
-    if (__builtin_mul_overflow(*a, *b, &result))
-      return std::nullopt;
-    return result;
-  case AffineExprKind::FloorDiv:
-    return llvm::divideFloorSigned(*a, *b);
-  case AffineExprKind::CeilDiv:
-    return llvm::divideCeilSigned(*a, *b);
-  default:
-    return llvm::mod(*a, *b);
+  llvm::sort(axes);
+  std::vector<int64_t> distance = findDistance(shape, strides, axes);
+  if (llvm::all_of(distance, [](int64_t part) { return part == 0; }))
+    return std::nullopt;
+  loom::SharedPlace shared;
+  for (int64_t part : distance) {
+    shared.first.push_back(std::max<int64_t>(-part, 0));
+    shared.second.push_back(std::max<int64_t>(part, 0));
   }
-}
-
-/// Calls `visit` with the results of `exprs` for all indices, whose dimensions
-/// other than `dims` are 0; false where they are many, where a number does not
-/// fit, or where `visit` is.
-static bool forEachPlace(ArrayRef<int64_t> shape, ArrayRef<AffineExpr> exprs,
-                         const std::set<unsigned> &dims,
-                         llvm::function_ref<bool(ArrayRef<int64_t>)> visit) {
-  int64_t count = 1;
-  for (unsigned dim : dims)
-    if (__builtin_mul_overflow(count, shape[dim], &count) ||
-        count > kMostPlaces)
-      return false;
-  for (int64_t number = 0; number < count; ++number) {
-    SmallVector<int64_t> index(shape.size(), 0);
-    int64_t rest = number;
-    for (unsigned dim : dims) {
-      index[dim] = rest % shape[dim];
-      rest /= shape[dim];
-    }
-    SmallVector<int64_t> place;
-    for (AffineExpr expr : exprs) {
-      std::optional<int64_t> result = evaluate(expr, index);
-      if (!result)
-        return false;
-      place.push_back(*result);
-    }
-    if (!visit(place))
-      return false;
-  }
-  return true;
-}
-
-/// Whether each index has a place of its own. Groups of results that share
-/// dimensions are looked at alone.
-static bool isOneToOne(ArrayRef<int64_t> shape, AffineMap map) {
-  struct Group {
-    std::set<unsigned> dims;
-    SmallVector<AffineExpr> exprs;
-  };
-  std::vector<Group> groups;
-  for (AffineExpr expr : map.getResults()) {
-    Group group;
-    findDims(expr, group.dims);
-    group.exprs.push_back(expr);
-    for (size_t i = groups.size(); i-- > 0;)
-      if (llvm::any_of(groups[i].dims, [&](unsigned dim) {
-            return group.dims.count(dim) != 0;
-          })) {
-        group.dims.insert(groups[i].dims.begin(), groups[i].dims.end());
-        group.exprs.append(groups[i].exprs);
-        groups.erase(groups.begin() + ptrdiff_t(i));
-      }
-    groups.push_back(std::move(group));
-  }
-  std::set<unsigned> seen;
-  for (const Group &group : groups) {
-    seen.insert(group.dims.begin(), group.dims.end());
-    std::set<std::vector<int64_t>> places;
-    if (!forEachPlace(shape, group.exprs, group.dims,
-                      [&](ArrayRef<int64_t> place) {
-                        return places.insert(place.vec()).second;
-                      }))
-      return false;
-  }
-  return llvm::all_of(llvm::enumerate(shape), [&](auto it) {
-    return it.value() <= 1 || seen.count(it.index()) != 0;
-  });
-}
-
-/// The least and the largest result of one expression.
-static std::pair<int64_t, int64_t> getRange(ArrayRef<int64_t> shape,
-                                            AffineExpr expr) {
-  std::set<unsigned> dims;
-  findDims(expr, dims);
-  std::pair<int64_t, int64_t> range{0, -1};
-  (void)forEachPlace(shape, expr, dims, [&](ArrayRef<int64_t> place) {
-    range.first = std::min(range.first, place.front());
-    range.second = std::max(range.second, place.front());
-    return true;
-  });
-  return range;
+  return shared;
 }
 
 MemRefType loom::getPlaces(MemRefType type) {
   SmallVector<int64_t> shape;
   for (AffineExpr expr : getMap(type).getResults())
-    shape.push_back(getRange(type.getShape(), expr).second + 1);
+    shape.push_back(getRange(type.getShape(), expr)->second + 1);
   return MemRefType::get(shape, type.getElementType());
 }
 
-StringRef loom::findUnsupportedLayout(MemRefType type) {
+std::optional<loom::SharedPlace> loom::findSharedPlace(MemRefType type) {
+  if (type.getLayout().isIdentity())
+    return std::nullopt;
+  SmallVector<int64_t> shape =
+      llvm::map_to_vector(type.getShape(), [](int64_t extent) {
+        return ShapedType::isDynamic(extent) ? 2 : extent;
+      });
+  if (std::optional<Strides> strides = Strides::get(type))
+    return strides->findShared(shape);
   AffineMap map = getMap(type);
-  bool isOpen = map && (!type.hasStaticShape() || map.getNumSymbols() != 0);
+  return map && findUnsupportedLayout(type).empty()
+             ? findSharing(shape, map).shared
+             : std::nullopt;
+}
+
+static std::string listIndices(ArrayRef<int64_t> indices) {
+  return "[" +
+         llvm::join(llvm::map_range(
+                        indices, [](int64_t i) { return std::to_string(i); }),
+                    ", ") +
+         "]";
+}
+
+std::string loom::describe(const SharedPlace &shared) {
+  return "its layout puts elements " + listIndices(shared.first) + " and " +
+         listIndices(shared.second) + " at one place";
+}
+
+StringRef loom::findUnsupportedLayout(MemRefType type) {
   if (type.isStrided())
-    return !map || isOpen || getStridedForm(type) ? StringRef()
-                                                  : StringRef(sharePlaces);
-  if (!map || isOpen)
+    return {};
+  AffineMap map = getMap(type);
+  if (!map || !type.hasStaticShape() || map.getNumSymbols() != 0)
     return giveNumbers;
   if (!dividesByPositive(map))
     return dividePositive;
-  if (getStrides(type, map) || !isOneToOne(type.getShape(), map))
+  if (!findSharing(type.getShape(), map).isKnown)
     return sharePlaces;
-  for (AffineExpr expr : map.getResults())
-    if (getRange(type.getShape(), expr).first < 0)
+  for (AffineExpr expr : map.getResults()) {
+    auto range = getRange(type.getShape(), expr);
+    if (!range)
+      return sharePlaces;
+    if (range->first < 0)
       return beginBefore;
+  }
   MemRefType places = getPlaces(type);
   return canExist(places.getShape().data(), places.getRank(),
                   int64_t(sizeof(int64_t)))

@@ -8,7 +8,8 @@
 // mem-13. A layout that is a map says where an element is in memory, whose
 // shape the map gives: the least that has all elements, in row-major order.
 // Some such layouts are an offset and strides. Of others, such as tiles, the
-// accesses are computed (codegen/memory/PlaceLayouts.cpp).
+// accesses are computed (codegen/memory/PlaceLayouts.cpp). Where several
+// elements have one place, the type is one of memory that is read (mem-17).
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,11 +18,27 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace broadloom::loom {
 
-/// The same type with an offset and strides; null where the layout is none, or
-/// puts two elements at one place.
+/// The same type with an offset and strides; null where the layout is none.
 mlir::MemRefType getStridedForm(mlir::MemRefType type);
+
+/// Two elements of memory that have one place: their indices.
+struct SharedPlace {
+  std::vector<int64_t> first, second;
+};
+
+/// Two elements that the layout of `type` puts at one place whatever its open
+/// strides are, and its open extents if they are at least 2. Nothing where
+/// there are none, or none are found.
+std::optional<SharedPlace> findSharedPlace(mlir::MemRefType type);
+
+/// "its layout puts elements [0, 1] and [2, 1] at one place".
+std::string describe(const SharedPlace &shared);
 
 /// Why memory of a layout that has no strided form cannot be compiled; empty if
 /// it can.

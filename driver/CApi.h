@@ -284,6 +284,9 @@ typedef struct BroadloomValueInfo {
   /// Whether it is memory, which a call reads and writes where it is: its
   /// elements must be aligned, and their strides those of its type (mem-1).
   int32_t isMemory;
+  /// Of memory: whether no call writes it, since its type has several elements
+  /// at one place (mem-17).
+  int32_t isReadOnly;
 } BroadloomValueInfo;
 
 /// A function that can be called.

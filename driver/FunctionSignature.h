@@ -34,6 +34,8 @@ struct TensorSignature {
   /// Whether it is memory (mem-1): of an argument, the caller's own, which the
   /// function reads and writes.
   bool isMemory = false;
+  /// Of memory that is an argument: whether no call writes it (mem-17).
+  bool isReadOnly = false;
 };
 
 /// A variable that a function uses (`tosa.variable`, driver/State.h).

@@ -23,6 +23,7 @@
 #include "legalize/TosaConstants.h"
 #include "legalize/UnsupportedOperations.h"
 #include "legalize/memory/FreedMemory.h"
+#include "legalize/memory/SharedPlaces.h"
 #include "read/structure/UpstreamDefects.h"
 #include "read/structure/VerifyLoosely.h"
 
@@ -155,7 +156,7 @@ private:
     if (failed(verify(op)))
       return failure();
     unsupported.note(op);
-    if (failed(freed.check(op)))
+    if (failed(freed.check(op)) || failed(sharedPlaces.check(op)))
       return failure();
     if (auto func = dyn_cast<func::FuncOp>(op);
         func && func.getName().contains('\0'))
@@ -264,6 +265,7 @@ private:
   bool toldLeftOut = false;
   DenseSet<Operation *> visited, checked;
   FreedMemory freed;
+  SharedPlaces sharedPlaces;
   /// With a report: operations that broadcasting refutes, and their users.
   DenseSet<Operation *> refuted;
 };

@@ -106,7 +106,7 @@ OwnedFunctions::OwnedFunctions(
              isRanked ? value.extents.data() : nullptr,
              value.names.empty() ? nullptr : value.names.data(),
              value.text.c_str(), given.name.c_str(), value.called.c_str(),
-             given.isMemory});
+             given.isMemory, given.isReadOnly});
       }
     infos.push_back({signature.name.c_str(),
                      static_cast<int32_t>(signature.arguments.size()),

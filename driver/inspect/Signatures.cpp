@@ -10,6 +10,7 @@
 #include "codegen/abi/ElementTypes.h"
 #include "dialect/ArgumentName.h"
 #include "dialect/ElementBytes.h"
+#include "dialect/MemoryFunction.h"
 #include "dialect/MemoryLayouts.h"
 #include "dialect/ShapeConversion.h"
 #include "dialect/WiderIntegers.h"
@@ -19,6 +20,7 @@
 #include "shape/TakesText.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -167,9 +169,22 @@ static LogicalResult readVariables(func::FuncOp func,
   return success();
 }
 
+/// Whether the program writes memory of which several elements have one place,
+/// which then are written wherever they are arguments.
+static bool accumulates(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return op->hasAttr(loom::kAccumulates) || isa<memref::AtomicRMWOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 bool broadloom::readSignatures(ModuleOp module,
                                std::vector<FunctionSignature> &signatures) {
   bool areGood = true;
+  bool areWritten = accumulates(module);
   for (auto func : module.getOps<func::FuncOp>()) {
     if (func.isExternal() || !func.isPublic())
       continue;
@@ -188,6 +203,9 @@ bool broadloom::readSignatures(ModuleOp module,
           signature.arguments));
       if (isRead && i < first)
         signature.arguments.back().name = loom::getArgumentName(argument);
+      if (auto memory = dyn_cast<MemRefType>(type); isRead && memory)
+        signature.arguments.back().isReadOnly =
+            !areWritten && loom::findSharedPlace(memory);
       isGood &= isRead;
     }
     for (auto [i, type] : llvm::enumerate(func.getResultTypes()))

@@ -81,6 +81,8 @@ static llvm::json::Value write(const TensorSignature &tensor) {
     object["name"] = tensor.name;
   if (tensor.isMemory)
     object["memory"] = true;
+  if (tensor.isReadOnly)
+    object["readOnly"] = true;
   if (!tensor.names.empty())
     object["names"] = llvm::json::Array(tensor.names);
   if (tensor.shape.isRanked())
@@ -106,6 +108,7 @@ static bool read(const llvm::json::Value &value, TensorSignature &tensor) {
   tensor.elementType = BroadloomElementType(*type);
   tensor.signless = object->getBoolean("signless").value_or(true);
   tensor.isMemory = object->getBoolean("memory").value_or(false);
+  tensor.isReadOnly = object->getBoolean("readOnly").value_or(false);
   auto rank = object->getInteger("rank");
   std::optional<Shape> parsed =
       rank && *rank == 0 ? Shape(nullptr, 0) : parseShape(*shape);

@@ -15,6 +15,7 @@
 #include "dialect/DeclaredEffects.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
+#include "dialect/MemoryLayouts.h"
 #include "dialect/MemoryViews.h"
 #include "infer/functions/Origin.h"
 #include "legalize/LegalizationPass.h"
@@ -172,6 +173,8 @@ public:
     FailureOr<SmallVector<int64_t>> writes = checks.run(watching);
     if (failed(writes))
       return failure();
+    if (failed(checkWrites(func, *writes)))
+      return failure();
     call(func, *writes, *descriptors, watching);
     if (writes->empty() && loom::getPromises(func).isDeterministic && !watches)
       readers.insert(func.getNameAttr());
@@ -263,6 +266,20 @@ private:
     for (auto [i, type] : llvm::enumerate(func.getResultTypes()))
       if (!isScalar(type))
         return refuse("result", i, type);
+    return success();
+  }
+
+  /// mem-17
+  static LogicalResult checkWrites(func::FuncOp func,
+                                   ArrayRef<int64_t> writes) {
+    for (int64_t argument : writes)
+      if (std::optional<loom::SharedPlace> shared = loom::findSharedPlace(
+              cast<MemRefType>(func.getArgument(argument).getType())))
+        return func.emitError("argument ")
+               << argument << " of '@" << func.getName()
+               << "' is read-only, because " << loom::describe(*shared)
+               << ", but '" << loom::kEffects
+               << "' declares that it is written; give it another layout";
     return success();
   }
 

@@ -7,6 +7,8 @@
 
 #include "legalize/memory/LoopDependences.h"
 
+#include "dialect/MemoryLayouts.h"
+
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -156,6 +158,14 @@ bool LoopDependences::isReduced(Value memref) const {
 
 /// Whether no iteration meets a later one by these accesses.
 bool LoopDependences::compare(const Access &a, const Access &b) {
+  auto type = dyn_cast<MemRefType>(a.memory.getType());
+  if (std::optional<loom::SharedPlace> shared =
+          type ? loom::findSharedPlace(type) : std::nullopt) {
+    because = "two iterations may meet at one element: of memory that it "
+              "writes, " +
+              loom::describe(*shared);
+    return false;
+  }
   poly::Dependence found =
       poly::findDependence(place(a), place(b), poly::earlierAt(level));
   if (found.exists == Truth::Refuted)

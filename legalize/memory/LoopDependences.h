@@ -9,8 +9,8 @@
 // two of them touch one element that one of them writes, but for sums and the
 // like of integers, whose order changes nothing. The answer holds where
 // different memrefs of the loop share no memory, different indices of a memref
-// that is written are different elements, and symbols are within their limits:
-// all this is for the caller to check.
+// that is written are different elements, which its type may rule out, and
+// symbols are within their limits: all this is for the caller to check.
 //
 //===----------------------------------------------------------------------===//
 

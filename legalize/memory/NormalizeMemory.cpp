@@ -46,8 +46,8 @@ static void normalizeTypes(ModuleOp module) {
 }
 
 /// mem-12. A call runs in order, so that an atomic access is a load and a
-/// store. They have one check.
-static void
+/// store. They have one check. Returns the store.
+static Operation *
 replaceByAccesses(Operation *op, Value memory, ValueRange indices,
                   llvm::function_ref<Value(OpBuilder &, Value)> combine) {
   OpBuilder builder(op);
@@ -60,16 +60,30 @@ replaceByAccesses(Operation *op, Value memory, ValueRange indices,
   store->setAttr(loom::kChecked, builder.getUnitAttr());
   op->replaceAllUsesWith(load);
   op->erase();
+  return store;
+}
+
+/// Whether the order in which numbers are combined changes nothing.
+static bool isAccumulation(memref::AtomicRMWOp op) {
+  using Kind = arith::AtomicRMWKind;
+  return op.getValue().getType().isIntOrIndex() &&
+         llvm::is_contained({Kind::addi, Kind::muli, Kind::maxs, Kind::maxu,
+                             Kind::mins, Kind::minu, Kind::andi, Kind::ori},
+                            op.getKind());
 }
 
 static void replace(memref::AtomicRMWOp op) {
-  replaceByAccesses(
+  bool isShared =
+      isAccumulation(op) && loom::findSharedPlace(op.getMemRefType());
+  Operation *store = replaceByAccesses(
       op, op.getMemref(), op.getIndices(), [&](OpBuilder &builder, Value old) {
         if (op.getKind() == arith::AtomicRMWKind::assign)
           return op.getValue();
         return arith::getReductionOp(op.getKind(), builder, op.getLoc(), old,
                                      op.getValue());
       });
+  if (isShared)
+    store->setAttr(loom::kAccumulates, UnitAttr::get(store->getContext()));
 }
 
 static void replace(memref::GenericAtomicRMWOp op) {
@@ -162,7 +176,7 @@ static void makeStrided(memref::AllocOp op) {
   SmallVector<int64_t> strides;
   int64_t offset, end = 0;
   if (type.getLayout().isIdentity() || !type.hasStaticShape() ||
-      !op.getSymbolOperands().empty() ||
+      loom::findSharedPlace(type) || !op.getSymbolOperands().empty() ||
       failed(type.getStridesAndOffset(strides, offset)) || offset < 0)
     return;
   end = offset;

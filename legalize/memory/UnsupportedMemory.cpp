@@ -55,6 +55,10 @@ static constexpr StringLiteral giveSize =
 static constexpr StringLiteral giveRowMajor =
     "it makes memory of a layout; leave the layout out, and take a "
     "'memref.subview' of what it makes";
+static constexpr StringLiteral makePlaces =
+    "it makes memory whose layout puts several elements at one place, which "
+    "nothing could fill; make memory of the places, and take a view of it by "
+    "'memref.reinterpret_cast'";
 static constexpr StringLiteral giveAlignment =
     "memory is aligned to 64 bytes at most";
 static constexpr StringLiteral giveOpenLayout =
@@ -217,6 +221,8 @@ static StringRef findInTiles(Operation *op) {
 }
 
 template <typename Op> static StringRef findInAllocation(Op op) {
+  if (loom::findSharedPlace(op.getType()))
+    return makePlaces;
   if ((!op.getType().getLayout().isIdentity() &&
        !loom::isTiled(op.getType())) ||
       !op.getSymbolOperands().empty())

@@ -164,7 +164,7 @@ static bool borrowWritable(PyObject *object, const std::string &name,
                                      " needs an array to be written to");
   if (!borrow(object, name, declared, borrowed))
     return false;
-  if (borrowed.isReadOnly)
+  if (borrowed.isReadOnly && !declared.isReadOnly)
     return fail(PyExc_ValueError, name + " is read-only; " + write);
   if (borrowed.whyCopied)
     return fail(PyExc_ValueError,

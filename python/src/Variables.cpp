@@ -62,7 +62,8 @@ static bool borrowValue(BroadloomState *state, const char *name,
                                  /*text=*/"a variable",
                                  /*name=*/"",
                                  /*called=*/"",
-                                 /*isMemory=*/0};
+                                 /*isMemory=*/0,
+                                 /*isReadOnly=*/0};
   if (!borrow(value, "variable '" + std::string(name) + "'", declared,
               borrowed))
     return false;

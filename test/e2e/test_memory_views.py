@@ -427,10 +427,10 @@ def test_open_extents_in_another_order(tmp_path):
 @pytest.mark.parametrize(
     "layout, told",
     [
-        ("(i, j) -> (i)", "its layout puts two elements at one place"),
-        ("(i, j) -> (i + j)", "its layout puts two elements at one place"),
-        ("(i, j) -> (i floordiv 2, j)", "its layout puts two elements at one place"),
-        ("(i, j) -> (i mod 2 + 9223372036854775807 * i, j, i floordiv 2)", "or that could not be ruled out"),
+        ("(i, j) -> (i)", "whose layout puts several elements at one place, which nothing could fill"),
+        ("(i, j) -> (i + j)", "whose layout puts several elements at one place, which nothing could fill"),
+        ("(i, j) -> (i floordiv 2, j)", "whose layout puts several elements at one place, which nothing could fill"),
+        ("(i, j) -> (i mod 2 + 9223372036854775807 * i, j, i floordiv 2)", "which could not be ruled out"),
         ("(i, j) -> (i floordiv 2 - 1, j, i mod 2)", "its layout has places before the beginning of the memory"),
         ("(i, j) -> (i floordiv 2, j * 36028797018963968, i mod 2)", "its layout needs more memory than there can be"),
         ("(i, j) -> (i floordiv 0, j)", "number that is not positive"),

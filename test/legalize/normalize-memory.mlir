@@ -33,12 +33,16 @@ func.func @ranks(%a: memref<4x?xf32>, %axis: index) -> (index, index) {
 // CHECK-SAME: memref<2x3xf32, strided<[10, 1], offset: 4>>
 // CHECK-SAME: memref<?x?xf32, strided<[1, ?]>>
 // CHECK-SAME: memref<8x8xf32, #map>
-// CHECK-SAME: memref<8x8xf32, #map1>
+// CHECK-SAME: memref<8x8xf32, strided<[1, 1]>>
+// CHECK-SAME: memref<?x?xf32, strided<[0, 1]>>
+// CHECK-SAME: memref<9xf32, #map1>
 func.func @layouts(%a: memref<2x3xf32, affine_map<(i, j) -> (j, i)>>,
                    %b: memref<2x3xf32, affine_map<(i, j) -> (10 * i + j + 4)>>,
                    %c: memref<?x?xf32, affine_map<(i, j) -> (j, i)>>,
                    %tiles: memref<8x8xf32, affine_map<(i, j) -> (i floordiv 4, j, i mod 4)>>,
-                   %shared: memref<8x8xf32, affine_map<(i, j) -> (i + j)>>) {
+                   %shared: memref<8x8xf32, affine_map<(i, j) -> (i + j)>>,
+                   %row: memref<?x?xf32, affine_map<(i, j) -> (0, j)>>,
+                   %pairs: memref<9xf32, affine_map<(i) -> (i floordiv 2)>>) {
   return
 }
 
@@ -65,6 +69,15 @@ func.func @made(%n: index, %m: index) {
 func.func @atomic(%a: memref<?xf32>, %i: index, %x: f32) -> f32 {
   %old = memref.atomic_rmw addf %x, %a[%i] : (f32, memref<?xf32>) -> f32
   return %old : f32
+}
+
+// Several elements have one place (mem-17).
+
+// CHECK-LABEL: func.func @accumulated
+// CHECK: memref.store %{{.*}}, %arg0[%arg1, %arg1] {{.*}}loom.accumulates
+func.func @accumulated(%a: memref<4x4xi32, affine_map<(i, j) -> (j)>>, %i: index, %x: i32) -> i32 {
+  %old = memref.atomic_rmw maxs %x, %a[%i, %i] : (i32, memref<4x4xi32, affine_map<(i, j) -> (j)>>) -> i32
+  return %old : i32
 }
 
 // CHECK-LABEL: func.func @poison
