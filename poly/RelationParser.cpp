@@ -85,8 +85,8 @@ constexpr unsigned kMaxNesting = 64;
 
 class RelationParser {
 public:
-  RelationParser(Tokens &tokens, Limits limits)
-      : tokens(tokens), limits(limits) {}
+  RelationParser(Tokens &tokens, Limits limits, bool isSet)
+      : tokens(tokens), limits(limits), isSet(isSet) {}
 
   ParsedRelation parse();
 
@@ -122,6 +122,8 @@ private:
 
   Tokens &tokens;
   Limits limits;
+  /// Whether the outputs, and then the symbols, stand in place of all names.
+  const bool isSet;
   std::optional<TextError> error;
   std::map<std::string, Form> known;
   Space *space = nullptr;
@@ -160,6 +162,11 @@ bool RelationParser::parseNames(const char *close, const char *what,
 }
 
 bool RelationParser::parseSignature(Signature &signature) {
+  if (isSet)
+    return expect("(") && parseNames(")", "an output", signature.outputs) &&
+           (!tokens.take("[") ||
+            parseNames("]", "a symbol", signature.symbols)) &&
+           expect(":");
   if (!expect("(") || !parseNames(")", "an input", signature.inputs))
     return false;
   if (tokens.take("[") && !parseNames("]", "a symbol", signature.symbols))
@@ -381,14 +388,24 @@ std::optional<Form> RelationParser::parseFactor() {
 }
 
 ParsedRelation poly::parseRelation(Tokens &tokens, Limits limits) {
-  return RelationParser(tokens, limits).parse();
+  return RelationParser(tokens, limits, /*isSet=*/false).parse();
+}
+
+static ParsedRelation parseAll(const std::string &text, Limits limits,
+                               bool isSet) {
+  TextTokens tokens(text.c_str());
+  ParsedRelation parsed = RelationParser(tokens, limits, isSet).parse();
+  if (parsed.relation && !tokens.isAtEnd())
+    return {std::nullopt, TextError{tokens.getPlace(),
+                                    std::string("expected the end of the ") +
+                                        (isSet ? "set" : "relation")}};
+  return parsed;
 }
 
 ParsedRelation poly::parseRelation(const std::string &text, Limits limits) {
-  TextTokens tokens(text.c_str());
-  ParsedRelation parsed = parseRelation(tokens, limits);
-  if (parsed.relation && !tokens.isAtEnd())
-    return {std::nullopt,
-            TextError{tokens.getPlace(), "expected the end of the relation"}};
-  return parsed;
+  return parseAll(text, limits, /*isSet=*/false);
+}
+
+ParsedRelation poly::parseSet(const std::string &text, Limits limits) {
+  return parseAll(text, limits, /*isSet=*/true);
 }

@@ -307,3 +307,12 @@ std::string poly::print(const Relation &relation) {
   }
   return text;
 }
+
+/// Of "()[n] -> (i, j) : ...", the names change places.
+std::string poly::printSet(const Relation &set) {
+  std::string text = print(set);
+  size_t arrow = text.find(" -> "), colon = text.find(" : ");
+  std::string symbols = text.substr(2, arrow - 2);
+  return text.substr(arrow + 4, colon - arrow - 4) + symbols +
+         text.substr(colon);
+}

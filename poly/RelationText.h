@@ -81,7 +81,14 @@ ParsedRelation parseRelation(Tokens &tokens, Limits limits = relationLimits());
 ParsedRelation parseRelation(const std::string &text,
                              Limits limits = relationLimits());
 
+/// The same for a set, a relation without inputs, which is written
+/// "(i, j)[n] : (0 <= i, i <= j, j < n)".
+ParsedRelation parseSet(const std::string &text,
+                        Limits limits = relationLimits());
+
 std::string print(const Relation &relation);
+/// `set` is a relation without inputs.
+std::string printSet(const Relation &set);
 
 } // namespace broadloom::poly
 

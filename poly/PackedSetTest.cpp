@@ -1,0 +1,196 @@
+//===- PackedSetTest.cpp - counts and places against enumeration ----------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "poly/PackedSet.h"
+#include "poly/RelationQuestions.h"
+#include "poly/RelationText.h"
+
+#include "gtest/gtest.h"
+
+#include <random>
+
+using namespace broadloom;
+using namespace broadloom::poly;
+
+namespace {
+
+Relation parse(const std::string &text) {
+  ParsedRelation parsed = parseSet(text);
+  EXPECT_TRUE(parsed.relation.has_value())
+      << text << ": " << (parsed.error ? parsed.error->message : "");
+  return parsed.relation.value_or(Relation(Signature()));
+}
+
+/// Compares with all points between -`reach` and `reach`.
+void compare(const Relation &set, const PackedSet &packed,
+             const std::vector<int64_t> &symbols, int64_t reach) {
+  size_t rank = set.getSignature().outputs.size();
+  std::vector<int64_t> index(rank, -reach);
+  int64_t count = 0;
+  while (true) {
+    std::vector<int64_t> point = symbols;
+    point.insert(point.end(), index.begin(), index.end());
+    if (contains(set, point) == Truth::Proved) {
+      ASSERT_EQ(packed.place.evaluate(point), count) << printSet(set);
+      ++count;
+    }
+    size_t axis = rank;
+    while (axis > 0 && index[axis - 1] == reach)
+      index[--axis] = -reach;
+    if (axis == 0)
+      break;
+    ++index[axis - 1];
+  }
+  ASSERT_EQ(packed.count.evaluate(symbols), count)
+      << printSet(set) << ", symbol " << (symbols.empty() ? -1 : symbols[0]);
+}
+
+std::string whyNot(const std::string &text) {
+  PackedSetResult result = packSet(parse(text));
+  return result.packed ? "packed" : result.because;
+}
+
+} // namespace
+
+TEST(PackedSet, setsOfMatrices) {
+  for (const char *text :
+       {"(i, j)[n] : (0 <= j <= i, i < n)", "(i, j)[n] : (0 <= i <= j, j < n)",
+        "(i, j)[n] : (0 <= j < i, i < n)", "(i, j)[n] : (0 <= i < j, j < n)",
+        "(i, j)[n] : (0 <= i < n, 0 <= j < n, i - 2 <= j <= i + 1)",
+        "(i, j)[n] : (0 <= i < n, 0 <= j < n, j <= i + 3)",
+        "(i, j)[n] : (0 <= i < n, 0 <= j, i + j < n)",
+        "(i, j)[n] : (0 <= i < n, i == j)", "(i)[n] : (0 <= i < n)",
+        "(i, j, k)[n] : (0 <= k <= j, j <= i, i < n)",
+        "(i, j, k)[n] : (0 <= i, 0 <= j, 0 <= k, i + j + k < n)",
+        "(i, j)[n] : (0 <= i < 2*n, 0 <= j < n)"}) {
+    Relation set = parse(text);
+    PackedSetResult result = packSet(set);
+    ASSERT_TRUE(result.packed) << text << ": " << result.because;
+    for (int64_t n = 0; n < 7; ++n)
+      compare(set, *result.packed, {n}, 13);
+  }
+}
+
+TEST(PackedSet, twoSymbols) {
+  for (const char *text : {"(i, j)[n, m] : (0 <= i < n, 0 <= j < m)",
+                           "(i, j)[n, m] : (0 <= j <= i, i < n, j < m)",
+                           "(i, j)[n, m] : (0 <= i < n, i <= j, j < n + m)"}) {
+    Relation set = parse(text);
+    PackedSetResult result = packSet(set);
+    ASSERT_TRUE(result.packed) << text << ": " << result.because;
+    for (int64_t n = 0; n < 5; ++n)
+      for (int64_t m = 1; m < 5; ++m)
+        compare(set, *result.packed, {n, m}, 9);
+  }
+}
+
+TEST(PackedSet, formulas) {
+  PackedSet lower = *packSet(parse("(i, j)[n] : (0 <= j <= i, i < n)")).packed;
+  EXPECT_EQ(lower.count.evaluate({2000}), 2001000);
+  EXPECT_EQ(lower.place.evaluate({2000, 1999, 1999}), 2000999);
+  EXPECT_EQ(lower.count.evaluate({int64_t(1) << 30}),
+            ((int64_t(1) << 30) * ((int64_t(1) << 30) + 1)) / 2);
+  EXPECT_TRUE(lower.count.pieces.empty());
+  EXPECT_TRUE(lower.place.pieces.empty());
+  EXPECT_TRUE(lower.tellsSymbol);
+  EXPECT_GE(lower.bits, 29);
+}
+
+TEST(PackedSet, whetherTheCountTellsTheSymbol) {
+  auto tells = [](const char *text) {
+    return packSet(parse(text)).packed->tellsSymbol;
+  };
+  EXPECT_TRUE(tells("(i, j)[n] : (0 <= i <= j, j < n)"));
+  EXPECT_TRUE(tells("(i, j)[n] : (0 <= i < n, 0 <= j < n, i - 1 <= j)"));
+  // None for 0, and none for 1.
+  EXPECT_FALSE(tells("(i, j)[n] : (0 <= j < i, i < n)"));
+  EXPECT_FALSE(tells("(i, j)[n] : (0 <= i < 3, 0 <= j < 3)"));
+  EXPECT_FALSE(tells("(i, j)[n, m] : (0 <= i < n, 0 <= j < m)"));
+}
+
+TEST(PackedSet, reasons) {
+  EXPECT_EQ(whyNot("(i, j)[n] : (0 <= i < n, 0 <= j)"),
+            "'j' has no upper bound");
+  EXPECT_EQ(whyNot("(i)[n] : (i < n)"), "'i' has no lower bound");
+  EXPECT_EQ(whyNot("(i)[n] : (0 <= i < n, i mod 2 == 0)"),
+            "it has quotients or what exists, so that it may have holes; write "
+            "comparisons of sums alone");
+  EXPECT_EQ(whyNot("(i)[n] : (0 <= i < n) or (n + 2 <= i < n + 4)"),
+            "it is a union, of which there is no formula; write one "
+            "conjunction");
+  EXPECT_EQ(whyNot("(i, j)[n] : (0 <= i < n, 0 <= 2*j <= i)"),
+            "'j' has a bound with a quotient; its factor must be 1 or -1");
+  EXPECT_EQ(whyNot("(i)[n] : (0 <= i < n, n >= 5)"),
+            "it has a condition on symbols alone, n - 5 >= 0");
+  EXPECT_EQ(whyNot("(i)[n] : (0 <= i < n - 3)"),
+            "'i' goes from 0 to n - 4, which may be less than that");
+}
+
+TEST(PackedSet, outside) {
+  bool isKnown = true;
+  Relation set = parse("(i, j)[n] : (0 <= j <= i, i < n)");
+  Form n = Form::variable(0);
+  EXPECT_FALSE(findOutside(set, {n, n}, isKnown));
+  EXPECT_TRUE(isKnown);
+  auto point = findOutside(set, {n, n - 1}, isKnown);
+  ASSERT_TRUE(point);
+  EXPECT_EQ(contains(set, *point), Truth::Proved);
+}
+
+/// Random conjunctions: what is packed is exact.
+TEST(PackedSet, property) {
+  std::mt19937 random(7);
+  auto pick = [&](int least, int most) {
+    return std::uniform_int_distribution<int>(least, most)(random);
+  };
+  int numPacked = 0;
+  for (int round = 0; round < 600; ++round) {
+    size_t rank = size_t(pick(1, 3));
+    std::vector<std::string> names = {"i", "j", "k"};
+    names.resize(rank);
+    std::string rows;
+    for (const std::string &name : names)
+      rows += (rows.empty() ? "0 <= " : ", 0 <= ") + name + " < n";
+    for (int extra = pick(0, 2); extra > 0 && rank > 1; --extra) {
+      int a = pick(0, int(rank) - 1), b = pick(0, int(rank) - 1);
+      if (a == b)
+        continue;
+      const char *signs[] = {" - ", " + "};
+      rows += ", " + names[size_t(a)] + signs[pick(0, 1)] + names[size_t(b)] +
+              (pick(0, 1) ? " <= " : " >= ") + (pick(0, 2) ? "" : "n + ") +
+              std::to_string(pick(-2, 3));
+    }
+    std::string text = "(";
+    for (size_t i = 0; i < rank; ++i)
+      text += (i ? ", " : "") + names[i];
+    text += ")[n] : (" + rows + ")";
+    ParsedRelation parsed = parseSet(text);
+    if (!parsed.relation)
+      continue;
+    PackedSetResult result = packSet(*parsed.relation);
+    if (!result.packed)
+      continue;
+    ++numPacked;
+    for (int64_t n = 0; n < 6; ++n)
+      compare(*parsed.relation, *result.packed, {n}, 6);
+    if (!result.packed->tellsSymbol)
+      continue;
+    for (int64_t n = 0; n < 20; ++n)
+      ASSERT_LT(*result.packed->count.evaluate({n}),
+                *result.packed->count.evaluate({n + 1}))
+          << text;
+  }
+  EXPECT_GT(numPacked, 200);
+}
+
+TEST(PackedSet, text) {
+  EXPECT_EQ(printSet(parse("(i, j)[n] : (0 <= j <= i, i < n)")),
+            "(i, j)[n] : (i <= n - 1, 0 <= j <= i)");
+  EXPECT_EQ(parseSet("(i, j) -> (k) : ()").error->message, "expected ':'");
+  EXPECT_EQ(parseSet("(i) : (i == 0) x").error->message,
+            "expected the end of the set");
+}
