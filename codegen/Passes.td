@@ -57,13 +57,14 @@ def LoomPlaceMemory : Pass<"loom-place-memory", "::mlir::ModuleOp"> {
     block ends. Before each use of memory that may have been freed, the pass adds
     a check (mem-6). Globals
     become the program's own (mem-14), and memory whose layout is a map gets the
-    shape that the map gives.
+    shape that the map gives, and memory whose shape is a set one axis.
   }];
   let dependentDialects = ["::broadloom::loom::LoomDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
-                           "::mlir::memref::MemRefDialect"];
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 def LoomParallelizeNests : Pass<"loom-parallelize-nests", "::mlir::ModuleOp"> {

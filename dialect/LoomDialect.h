@@ -27,12 +27,14 @@
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include <limits>
 #include <optional>
 
 namespace broadloom::poly {
 class Relation;
+struct PackedSet;
 } // namespace broadloom::poly
 
 namespace broadloom::loom {
@@ -75,6 +77,10 @@ struct ScalarReference {
 inline llvm::hash_code hash_value(const ScalarReference &scalar) {
   return llvm::hash_combine(scalar.argument, scalar.axis);
 }
+
+namespace detail {
+struct SetShapeAttrStorage;
+} // namespace detail
 
 } // namespace broadloom::loom
 

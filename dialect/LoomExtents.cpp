@@ -8,6 +8,7 @@
 #include "dialect/LoomExtents.h"
 
 #include "dialect/FormulaText.h"
+#include "dialect/LoomSetShapeStorage.h"
 
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/StringSet.h"

@@ -229,7 +229,24 @@ Strides::findShared(ArrayRef<int64_t> shape) const {
   return shared;
 }
 
+loom::SetShapeAttr loom::getSetShape(Type type) {
+  auto memory = dyn_cast<MemRefType>(type);
+  return memory ? dyn_cast<SetShapeAttr>(memory.getLayout()) : SetShapeAttr();
+}
+
+/// Open where the extents are, or where there are too many.
+static int64_t countElements(loom::SetShapeAttr set, ArrayRef<int64_t> shape) {
+  if (llvm::any_of(shape, ShapedType::isDynamic))
+    return ShapedType::kDynamic;
+  return set.getPacked()
+      .count.evaluate(set.getSymbols(shape))
+      .value_or(ShapedType::kDynamic);
+}
+
 MemRefType loom::getPlaces(MemRefType type) {
+  if (SetShapeAttr set = getSetShape(type))
+    return MemRefType::get({countElements(set, type.getShape())},
+                           type.getElementType());
   SmallVector<int64_t> shape;
   for (AffineExpr expr : getMap(type).getResults())
     shape.push_back(getRange(type.getShape(), expr)->second + 1);
@@ -237,7 +254,7 @@ MemRefType loom::getPlaces(MemRefType type) {
 }
 
 std::optional<loom::SharedPlace> loom::findSharedPlace(MemRefType type) {
-  if (type.getLayout().isIdentity())
+  if (type.getLayout().isIdentity() || llvm::is_contained(type.getShape(), 0))
     return std::nullopt;
   SmallVector<int64_t> shape =
       llvm::map_to_vector(type.getShape(), [](int64_t extent) {
@@ -259,13 +276,16 @@ static std::string listIndices(ArrayRef<int64_t> indices) {
          "]";
 }
 
-std::string loom::describe(const SharedPlace &shared) {
+std::string loom::describeShared(const SharedPlace &shared) {
   return "its layout puts elements " + listIndices(shared.first) + " and " +
          listIndices(shared.second) + " at one place";
 }
 
 StringRef loom::findUnsupportedLayout(MemRefType type) {
   if (type.isStrided())
+    return {};
+  // What its layout verifies is small enough.
+  if (getSetShape(type))
     return {};
   AffineMap map = getMap(type);
   if (!map || !type.hasStaticShape() || map.getNumSymbols() != 0)

@@ -16,6 +16,8 @@
 #ifndef BROADLOOM_DIALECT_MEMORYLAYOUTS_H
 #define BROADLOOM_DIALECT_MEMORYLAYOUTS_H
 
+#include "dialect/LoomDialect.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 
 #include <optional>
@@ -38,19 +40,23 @@ struct SharedPlace {
 std::optional<SharedPlace> findSharedPlace(mlir::MemRefType type);
 
 /// "its layout puts elements [0, 1] and [2, 1] at one place".
-std::string describe(const SharedPlace &shared);
+std::string describeShared(const SharedPlace &shared);
 
 /// Why memory of a layout that has no strided form cannot be compiled; empty if
 /// it can.
 llvm::StringRef findUnsupportedLayout(mlir::MemRefType type);
 
-/// Whether the layout is a map and no offset and strides.
+/// The layout of memory whose shape is a set (set-1); null for any other.
+SetShapeAttr getSetShape(mlir::Type type);
+
+/// Whether the layout is no offset and strides: a map, or a set.
 inline bool isTiled(mlir::Type type) {
   auto memref = llvm::dyn_cast<mlir::MemRefType>(type);
   return memref && !memref.isStrided();
 }
 
-/// The row-major memory of such a layout, of which findUnsupportedLayout says
+/// The row-major memory of such a layout, whose extent is open where it is not
+/// known how many elements a set has, and of which findUnsupportedLayout says
 /// nothing.
 mlir::MemRefType getPlaces(mlir::MemRefType type);
 

@@ -208,7 +208,7 @@ static StringRef findUpstream(Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
   bool isOverMemory = loom::isOverMemory(op) || isGlobalOfMemory(op);
   if (isa_and_nonnull<loom::LoomDialect>(op->getDialect()) &&
-      hasType(op, isMemory))
+      hasType(op, isMemory) && !(isOverMemory && isa<loom::PackedOp>(op)))
     return useTensors;
   if (isOverMemory)
     if (StringRef hint = findUnsupportedMemory(op); !hint.empty())

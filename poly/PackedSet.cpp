@@ -218,9 +218,11 @@ bool Packer::compute() {
   packed.count = std::move(inner);
   reduce(packed.place);
   reduce(packed.count);
-  // The largest sizes for which no number needs more than 62 bits.
+  // The largest sizes for which no number needs more than 62 bits, and the
+  // product of all sizes is one that memory of a box can have.
   constexpr double most = double(int64_t(1) << 62);
-  for (packed.bits = 40; packed.bits > 0; --packed.bits) {
+  packed.bits = std::min(40, axes.empty() ? 40 : 53 / int(axes.size()));
+  for (; packed.bits > 0; --packed.bits) {
     auto size = double(int64_t(1) << packed.bits);
     if (getMagnitude(packed.count, size) < most &&
         getMagnitude(packed.place, size) < most)

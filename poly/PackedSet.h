@@ -28,7 +28,7 @@ struct PackedSet {
   /// The place of a point, by the symbols and the outputs.
   CountFormula place;
   /// No number of the formulas needs more than 62 bits for symbols and outputs
-  /// less than 2 to this power.
+  /// less than 2 to this power, and no product of the outputs more than 53.
   int bits = 0;
   /// Whether there is one symbol, and each of its values, from 0 on, has more
   /// points than the one before.

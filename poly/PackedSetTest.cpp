@@ -97,7 +97,7 @@ TEST(PackedSet, formulas) {
   EXPECT_TRUE(lower.count.pieces.empty());
   EXPECT_TRUE(lower.place.pieces.empty());
   EXPECT_TRUE(lower.tellsSymbol);
-  EXPECT_GE(lower.bits, 29);
+  EXPECT_EQ(lower.bits, 26);
 }
 
 TEST(PackedSet, whetherTheCountTellsTheSymbol) {

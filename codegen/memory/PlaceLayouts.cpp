@@ -12,6 +12,7 @@
 
 #include "codegen/memory/PlaceLayouts.h"
 
+#include "codegen/memory/PlaceSets.h"
 #include "dialect/MemoryLayouts.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -77,7 +78,12 @@ void codegen::placeLayouts(func::FuncOp func) {
       for (Block &block : region)
         add(block.getArguments());
   });
-  llvm::for_each(tiled, place);
+  SetPlacer sets(func);
+  for (Value memory : tiled)
+    if (loom::getSetShape(memory.getType()))
+      sets.place(memory);
+    else
+      place(memory);
   auto placeAll = [](TypeRange types) {
     return llvm::map_to_vector(types, [](Type type) -> Type {
       return loom::isTiled(type) ? loom::getPlaces(cast<MemRefType>(type))

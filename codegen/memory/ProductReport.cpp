@@ -50,7 +50,7 @@ void codegen::reportProducts(ModuleOp module, infer::GuardReport &report) {
   };
   for (func::FuncOp func : loom::getMemoryFunctions(module)) {
     for (const ScratchCopy &copy : forwardCopies(func))
-      add(func.getName(), copy.nest, describe(copy));
+      add(func.getName(), copy.nest, ::describe(copy));
     func.walk<WalkOrder::PreOrder>([&](Operation *op) {
       auto nest = dyn_cast<scf::ForOp>(op);
       if (op->hasAttr(loom::kFindsFailure))
@@ -60,7 +60,7 @@ void codegen::reportProducts(ModuleOp module, infer::GuardReport &report) {
       std::optional<NestProduct> product = NestProduct::get(nest);
       if (!product)
         return WalkResult::advance();
-      add(func.getName(), nest.getLoc(), describe(*product));
+      add(func.getName(), nest.getLoc(), ::describe(*product));
       return WalkResult::skip();
     });
   }

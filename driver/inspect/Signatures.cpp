@@ -49,10 +49,14 @@ broadloom::getTensorSignature(Type type, loom::ExtentsAttr extents) {
   signature.isMemory = isMemory;
   signature.elementType = *known;
   signature.signless = element.isSignlessInteger();
-  // An array that is memory with tiles has the shape of its places (mem-13).
+  // An array that is memory with tiles, or whose shape is a set, has the shape
+  // of its places (mem-13).
   if (loom::isTiled(type) &&
-      loom::findUnsupportedLayout(cast<MemRefType>(type)).empty())
+      loom::findUnsupportedLayout(cast<MemRefType>(type)).empty()) {
     tensor = loom::getPlaces(cast<MemRefType>(type));
+    // Names are those of the axes of the type.
+    extents = nullptr;
+  }
   if (tensor)
     signature.shape = *shapeOf(tensor);
   signature.names = getNames(extents);

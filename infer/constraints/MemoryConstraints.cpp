@@ -13,9 +13,11 @@
 #include "dialect/ArgumentName.h"
 #include "dialect/LocationText.h"
 #include "dialect/MemoryFunction.h"
+#include "dialect/MemoryLayouts.h"
 #include "infer/constraints/ConstraintWriter.h"
 #include "infer/constraints/UpstreamConstraints.h"
 #include "infer/functions/Origin.h"
+#include "poly/PackedSet.h"
 #include "shape/Message.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -52,6 +54,8 @@ public:
   explicit MemoryWriter(ConstraintWriter &w) : w(w) {}
 
   void constrainAccess(Value memory, ValueRange indices) {
+    if (loom::SetShapeAttr set = loom::getSetShape(memory.getType()))
+      return constrainMembership(set, memory, indices);
     for (auto [axis, value] : llvm::enumerate(indices)) {
       Index index = w.getIndex(value), extent = w.getExtent(memory, axis);
       if (std::optional<int64_t> known = getConstantIntValue(value))
@@ -152,7 +156,75 @@ public:
           "axis " + Twine(axis) + " has extent {0}, expected at least 0", size);
   }
 
+  /// set-2. Extents that are one are given as one; up to the limit, places are
+  /// computed in 64 bits.
+  void constrainSet(loom::SetShapeAttr set, ArrayRef<OpFoldResult> sizes) {
+    const poly::Signature &names = set.getSet().getSignature();
+    Index limit = w.get(int64_t(1) << set.getPacked().bits);
+    for (auto [axis, size] : llvm::enumerate(sizes)) {
+      unsigned first = set.getSymbolAxis(axis);
+      if (first != axis)
+        w.constrain(w.equal(sizes[first], size),
+                    "axis " + Twine(first) + " has extent {0}, but axis " +
+                        Twine(axis) + " has {1}; both are '" +
+                        names.symbols[first] + "' of the shape",
+                    {sizes[first], size});
+      w.constrain(w.less(size, limit),
+                  "axis " + Twine(axis) +
+                      " has extent {0}, but places of its shape are computed "
+                      "for extents less than {1}",
+                  {size, limit});
+    }
+  }
+
 private:
+  /// A sum of products with numbers, which is not negative or zero. Terms are
+  /// on the side where they are added.
+  Claim holds(const poly::Row &row, ArrayRef<Index> values) {
+    int64_t constant = row.form.getConstant();
+    Index more = w.get(std::max<int64_t>(constant, 0)),
+          less = w.get(std::max<int64_t>(-constant, 0));
+    for (const poly::Form::Term &term : row.form.getTerms()) {
+      Index product = w.multiply(w.get(std::abs(term.coefficient)),
+                                 values[term.monomial.getFactor(0)]);
+      Index &side = term.coefficient > 0 ? more : less;
+      side = w.add(side, product);
+    }
+    return row.isZero ? w.equal(less, more) : w.atMost(less, more);
+  }
+
+  /// set-3
+  void constrainMembership(loom::SetShapeAttr set, Value memory,
+                           ValueRange indices) {
+    const poly::Signature &names = set.getSet().getSignature();
+    SmallVector<Index> values, shown;
+    std::string element, where;
+    for (unsigned symbol = 0; symbol < set.getNumSymbols(); ++symbol)
+      values.push_back(w.getExtent(memory, symbol));
+    for (Value value : indices) {
+      Index index = w.getIndex(value);
+      if (std::optional<int64_t> known = getConstantIntValue(value))
+        index = w.get(*known);
+      values.push_back(index);
+      element +=
+          (element.empty() ? "{" : ", {") + std::to_string(shown.size()) + "}";
+      shown.push_back(index);
+    }
+    for (unsigned symbol = 0; symbol < set.getNumSymbols(); ++symbol) {
+      where += (symbol ? " and " : ", where ") + names.symbols[symbol] +
+               " is {" + std::to_string(shown.size()) + "}";
+      shown.push_back(values[symbol]);
+    }
+    Claim isMember = true;
+    for (const poly::Row &row : set.getSet().getParts().front())
+      isMember = w.both(isMember, holds(row, values));
+    w.constrain(isMember,
+                "element [" + element + "] is not in the shape of " +
+                    escapeTemplate(describeMemory(memory)) + ", " +
+                    set.getText() + where,
+                shown);
+  }
+
   /// Of memory without a rank, legalization has made an operation that tells
   /// it (NormalizeMemory), so that all of its checks are about one number.
   Index getRank(Value memory) {
@@ -188,6 +260,8 @@ bool infer::constrainMemory(Operation *op, ConstraintWriter &writer) {
       })
       .Case<memref::AllocOp, memref::AllocaOp>([&](auto made) {
         w.constrainSizes(made.getMixedSizes());
+        if (loom::SetShapeAttr set = loom::getSetShape(made.getType()))
+          w.constrainSet(set, made.getMixedSizes());
         return true;
       })
       .Case<memref::DimOp, memref::CastOp, memref::SubViewOp, memref::CopyOp,

@@ -277,7 +277,7 @@ private:
               cast<MemRefType>(func.getArgument(argument).getType())))
         return func.emitError("argument ")
                << argument << " of '@" << func.getName()
-               << "' is read-only, because " << loom::describe(*shared)
+               << "' is read-only, because " << loom::describeShared(*shared)
                << ", but '" << loom::kEffects
                << "' declares that it is written; give it another layout";
     return success();

@@ -7,6 +7,7 @@
 
 #include "legalize/memory/LoopAccesses.h"
 
+#include "dialect/MemoryLayouts.h"
 #include "infer/report/OperationNumber.h"
 #include "poly/Inside.h"
 
@@ -35,6 +36,10 @@ bool LoopAccesses::collect(Operation *loop) {
     because = "it has '" + infer::getOriginalName(op).str() + "'";
     return WalkResult::interrupt();
   });
+  for (const auto &[memref, isWritten] : memory)
+    if (because.empty() && loom::getSetShape(memref.getType()))
+      because = "it has memory whose shape is a set, of which places are not "
+                "affine";
   if (because.empty() && accesses.size() > kMostAccesses)
     because = "it has more than " + std::to_string(kMostAccesses) + " accesses";
   return because.empty();

@@ -163,7 +163,7 @@ bool LoopDependences::compare(const Access &a, const Access &b) {
           type ? loom::findSharedPlace(type) : std::nullopt) {
     because = "two iterations may meet at one element: of memory that it "
               "writes, " +
-              loom::describe(*shared);
+              loom::describeShared(*shared);
     return false;
   }
   poly::Dependence found =

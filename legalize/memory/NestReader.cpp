@@ -7,7 +7,9 @@
 
 #include "legalize/memory/NestReader.h"
 
+#include "dialect/MemoryLayouts.h"
 #include "poly/Inside.h"
+#include "poly/PackedSet.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
@@ -220,10 +222,11 @@ bool NestReader::read(Operation *op) {
                            extent = numbers.getExtent(memory, axis);
     if (extent && index)
       access.push_back({index->form, extent->form});
-    else if (!extent ||
+    else if (!extent || loom::getSetShape(memory.getType()) ||
              !addQuotient(expr, map.getNumDims(), operands, extent->form))
       return false;
   }
+  readMembership(memory);
   numbers.assumeBranches();
   return true;
 }
@@ -257,6 +260,25 @@ bool NestReader::addQuotient(AffineExpr expr, unsigned numDims,
   numbers.domain.assume(poly::isAtMost(1, by->form));
   access.push_back({number->form, extent * by->form});
   return true;
+}
+
+/// The rows of the set that is the shape of `memory`, if it is one. A number is
+/// less than the one behind it.
+void NestReader::readMembership(Value memory) {
+  loom::SetShapeAttr set = loom::getSetShape(memory.getType());
+  if (!set)
+    return;
+  std::vector<poly::Form> values;
+  for (unsigned symbol = 0; symbol < set.getNumSymbols(); ++symbol)
+    values.push_back(access[symbol].extent);
+  for (const poly::Subscript &subscript : access)
+    values.push_back(subscript.index);
+  for (const poly::Row &row : set.getSet().getParts().front()) {
+    poly::Form form = poly::substitute(row.form, values);
+    membership.push_back({form, form + 1});
+    if (row.isZero)
+      membership.push_back({-form, 1 - form});
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -324,8 +346,8 @@ bool NestReader::readConditionInCall(func::CallOp call, func::FuncOp callee,
 //===----------------------------------------------------------------------===//
 
 poly::Inside NestReader::whenInside() const {
-  return isWider ? poly::whenSurelyInside(numbers.domain, access)
-                 : poly::whenInside(numbers.domain, access);
+  return isWider ? poly::whenSurelyInside(numbers.domain, getChecked())
+                 : poly::whenInside(numbers.domain, getChecked());
 }
 
 bool NestReader::fits(const poly::Condition &condition) const {
@@ -344,7 +366,7 @@ std::optional<NestReader::Prefix> NestReader::getPrefix() const {
   if (!end.isExact())
     return std::nullopt;
   domain.require(poly::isLess(domain.getLoops().front().value, end));
-  poly::Inside inside = poly::whenInside(domain, access);
+  poly::Inside inside = poly::whenInside(domain, getChecked());
   if (!inside.condition)
     return std::nullopt;
   Prefix prefix = {std::move(*inside.condition),

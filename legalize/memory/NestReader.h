@@ -90,6 +90,12 @@ public:
 
   const poly::Domain &getDomain() const { return numbers.domain; }
   poly::Access access;
+  /// What must hold for the access to be inside: each number is at least 0 and
+  /// less than its extent. For memory whose shape is a set, these are no
+  /// subscripts.
+  const poly::Access &getChecked() const {
+    return membership.empty() ? access : membership;
+  }
   std::string because;
   const std::vector<std::pair<poly::Variable, NestSymbol>> &getSymbols() const {
     return numbers.symbols;
@@ -139,10 +145,12 @@ private:
   bool addAccess(mlir::Value memory, mlir::Value root, Subscripts subscripts);
   bool isRead(mlir::Operation *op, mlir::Operation *inner);
   bool readPath(mlir::Operation *op);
+  void readMembership(mlir::Value memory);
 
   mlir::Operation *nest;
   NestNumbers numbers;
   const bool isWider;
+  poly::Access membership;
   std::vector<poly::Form> steps;
   /// The greatest absolute value of the variable of the nest's own loop.
   double sizeOfFirst = 0;

@@ -239,6 +239,20 @@ static void replace(memref::ReshapeOp op) {
   op.erase();
 }
 
+/// Axes of memory whose shape is a set have one extent where it is one symbol
+/// (set-1). All ask for that of the first one.
+static void askFirstAxis(memref::DimOp op) {
+  loom::SetShapeAttr set = loom::getSetShape(op.getSource().getType());
+  std::optional<int64_t> axis = op.getConstantIndex();
+  auto type = dyn_cast<MemRefType>(op.getSource().getType());
+  if (!set || !axis || *axis < 0 || *axis >= type.getRank() ||
+      set.getSymbolAxis(*axis) == *axis)
+    return;
+  OpBuilder builder(op);
+  op.getIndexMutable().assign(arith::ConstantIndexOp::create(
+      builder, op.getLoc(), set.getSymbolAxis(*axis)));
+}
+
 static bool isReplaced(Operation *op) {
   return isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp,
              memref::AtomicYieldOp, memref::ReshapeOp>(op);
@@ -279,6 +293,8 @@ struct LoomNormalizeMemoryPass
         replace(poison);
       else if (auto made = dyn_cast<memref::AllocOp>(op))
         makeStrided(made);
+      else if (auto dim = dyn_cast<memref::DimOp>(op))
+        askFirstAxis(dim);
       else if (auto reshape = dyn_cast<memref::ReshapeOp>(op))
         replace(reshape);
       return WalkResult::advance();

@@ -65,7 +65,7 @@ LogicalResult SharedPlaces::check(Operation *op) {
                                << "'" << infer::getOrigin(op)
                                << "': " << infer::describeMemory(shared)
                                << " is read-only, because "
-                               << loom::describe(*find(shared.getType()));
+                               << loom::describeShared(*find(shared.getType()));
     if (isHandedOn)
       return error << "; this view of it is handed on as memory that may be "
                       "written; hand on memory of that layout";

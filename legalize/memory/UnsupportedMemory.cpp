@@ -103,8 +103,9 @@ static bool isSupported(Operation *op) {
       memref::SubViewOp, memref::CopyOp, memref::GetGlobalOp,
       memref::ReinterpretCastOp, memref::ExtractStridedMetadataOp,
       memref::CollapseShapeOp, memref::ExpandShapeOp, memref::TransposeOp,
-      memref::ViewOp, memref::AssumeAlignmentOp, linalg::LinalgOp,
-      linalg::SoftmaxOp, linalg::IndexOp, linalg::YieldOp>(op);
+      memref::ViewOp, memref::AssumeAlignmentOp, loom::PackedOp,
+      linalg::LinalgOp, linalg::SoftmaxOp, linalg::IndexOp, linalg::YieldOp>(
+      op);
 }
 
 static bool isElement(Type type) {
@@ -134,10 +135,11 @@ static StringRef findInType(Type type) {
     return {};
   if (!isElement(memref.getElementType()))
     return giveElements;
-  if (!canExistAsTold(memref))
-    return giveSize;
   if (StringRef hint = loom::findUnsupportedLayout(memref); !hint.empty())
     return hint;
+  if (!canExistAsTold(loom::getSetShape(memref) ? loom::getPlaces(memref)
+                                                : memref))
+    return giveSize;
   if (loom::isTiled(memref))
     return {};
   // Compiled code adds it to indices as a number that does not wrap.
@@ -194,8 +196,8 @@ static bool keepsLayout(memref::CastOp op) {
   auto to = dyn_cast<MemRefType>(op.getType());
   if (!from || !to)
     return true;
-  if (to.getLayout().isIdentity())
-    return from.getLayout().isIdentity();
+  if (to.getLayout().isIdentity() || loom::getSetShape(to))
+    return from.getLayout() == to.getLayout();
   auto [strides, offset] = from.getStridesAndOffset();
   auto [wantedStrides, wantedOffset] = to.getStridesAndOffset();
   auto follows = [](int64_t known, int64_t wanted) {
@@ -205,8 +207,22 @@ static bool keepsLayout(memref::CastOp op) {
          llvm::all_of_zip(strides, wantedStrides, follows);
 }
 
+/// Whether all memory of `op` has the same set as its shape.
+static bool isOfOneSet(Operation *op) {
+  auto isSame = [&](Type type) {
+    return loom::getSetShape(type) &&
+           cast<MemRefType>(type).getLayout() ==
+               cast<MemRefType>(op->getOperand(0).getType()).getLayout();
+  };
+  return llvm::all_of(op->getOperandTypes(), isSame) &&
+         llvm::all_of(op->getResultTypes(), isSame);
+}
+
 /// What else than accesses, calls and control flow has memory of such layouts.
 static StringRef findInTiles(Operation *op) {
+  if (isa<loom::PackedOp>(op) ||
+      (isa<memref::CopyOp, memref::CastOp>(op) && isOfOneSet(op)))
+    return {};
   bool isGood =
       isa<memref::AllocOp, memref::AllocaOp, memref::DeallocOp, memref::DimOp,
           memref::LoadOp, memref::StoreOp, affine::AffineLoadOp,

@@ -112,6 +112,11 @@ StringRef legalize::findUnsupportedVectorElements(Operation *op) {
   if (op->hasAttr(loom::kConvention))
     return "a descriptor would have the axes of the vectors; leave the "
            "convention out, so that the address is passed";
+  if (hasType(op, [](Type type) {
+        return hasVectors(type) && loom::getSetShape(type);
+      }))
+    return "memory whose shape is a set has numbers as its elements; give the "
+           "set the axes of the vectors";
   auto cannotSplit = [](Type type) {
     auto memory = dyn_cast<MemRefType>(type);
     return hasVectors(type) && !(memory && split(memory));

@@ -157,8 +157,8 @@ VIEW = "memref<?x?xf32, strided<[?, ?], offset: ?>>"
          "'memref.store': argument 'a' " + ONE),
         (f"%w = memref.cast %a : {ROWS} to {VIEW}\nfunc.call @g(%w) : ({VIEW}) -> ()",
          "this view of it is handed on as memory that may be written"),
-        (f"%w = memref.reinterpret_cast %a to offset: [0], sizes: [4], strides: [1] : {ROWS} to memref<4xf32>\n"
-         "memref.store %x, %w[%i] : memref<4xf32>", "'memref.store': argument 'a' " + ONE),
+        ((f"%w = memref.reinterpret_cast %a to offset: [0], sizes: [4], strides: [1] : {ROWS} to memref<4xf32>\n"
+          "memref.store %x, %w[%i] : memref<4xf32>"), "'memref.store': argument 'a' " + ONE),
         ("%m = memref.alloc() : memref<8x4xf32, affine_map<(i, j) -> (0, j)>>", "which nothing could fill"),
         ("%m = memref.alloca() : memref<8xf32, affine_map<(i) -> (i floordiv 2)>>", "which nothing could fill"),
         ("%m = memref.alloc() : memref<6x8xf32, affine_map<(i, j) -> (i * 2 + j)>>", "which nothing could fill"),
@@ -219,3 +219,32 @@ def test_example_of_the_rationale():
     np.testing.assert_array_equal(b, a - row)
     with pytest.raises(broadloom.Error, match="index 2 is outside axis 0 of argument 'row', whose extent is 2"):
         broadloom.compile(path)(b, np.broadcast_to(row, (2, 4)))
+
+
+def test_nothing_is_shared_without_elements():
+    kind = "memref<8x0xf32, strided<[0, 1]>>"
+    body = f"%c0 = arith.constant 0 : index\nscf.if %t {{\n  memref.store %x, %a[%c0, %i] : {kind}\n}}"
+    compile_main(f"%a: {kind}, %x: f32, %i: index, %t: i1", body)(np.zeros((8, 0), np.float32), 1.0, 0, False)
+
+
+def test_tensors_of_it():
+    """A tensor is what the memory holds."""
+    text = f"""\
+func.func @main(%a: {ROWS}) -> tensor<?x?xf32> {{
+  %t = bufferization.to_tensor %a : {ROWS} to tensor<?x?xf32>
+  %d = tosa.add %t, %t : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %d : tensor<?x?xf32>
+}}
+"""
+    row = np.arange(4, dtype=np.float32)
+    np.testing.assert_array_equal(broadloom.compile(text)(np.broadcast_to(row, (3, 4))), np.tile(2 * row, (3, 1)))
+
+
+def test_the_base_is_not_written():
+    kind = "memref<?x?xf32, strided<[0, 1]>>"
+    body = (
+        f"%w, %o, %s:2, %t:2 = memref.extract_strided_metadata %a : {kind} -> memref<f32>, index, index, index, index, index\n"
+        "memref.store %x, %w[] : memref<f32>"
+    )
+    with pytest.raises(broadloom.CompileError, match=re.escape("'memref.store': argument 'a' " + ONE)):
+        compile_main(f"%a: {kind}, %x: f32", body)
