@@ -27,7 +27,7 @@ def count_up(kind, rank=2):
 MALFORMED = {
     "memref<4x4xf64, strided<[1]>>": "expected the number of strides to match the rank",
     "memref<4x4xf64, affine_map<(i) -> (i)>>": "layout mismatch between rank and affine map",
-    "memref<4x4xf64, affine_map<(i, j) -> (i mod 2, j)>>": "its layout puts two elements at one place",
+    "memref<4x4xf64, affine_map<(i, j) -> (i mod 2 - 1, j)>>": "its layout has places before the beginning of the memory",
     "memref<4x4xf64, affine_map<(i, j) -> (i * j)>>": "non-affine expression",
     "memref<4x4xf64, strided<[4, 1], offset: -9223372036854775808>>": "expected a 64-bit signed integer",
     "memref<4611686018427387904x4xf64, strided<[1, 1]>>": "its memory has a size that no memory can hold",
@@ -61,7 +61,7 @@ def test_negative_and_huge_strides(layout, view):
     np.testing.assert_array_equal(a, b)
 
 
-@pytest.mark.parametrize("layout", ["strided<[9223372036854775807, 1]>", "strided<[-1, 1]>", "strided<[0, 1]>"])
+@pytest.mark.parametrize("layout", ["strided<[9223372036854775807, 1]>", "strided<[-8, 1]>", "strided<[16, 1]>"])
 def test_strides_that_an_array_does_not_have(layout):
     a = np.zeros((8, 8))
     with pytest.raises(ValueError, match=r"argument 'a' has strides \[8, 1\], but its type has \["):

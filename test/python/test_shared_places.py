@@ -248,3 +248,10 @@ def test_the_base_is_not_written():
     )
     with pytest.raises(broadloom.CompileError, match=re.escape("'memref.store': argument 'a' " + ONE)):
         compile_main(f"%a: {kind}, %x: f32", body)
+
+
+@pytest.mark.parametrize("layout", ["strided<[-1, 1]>", "strided<[0, 1]>", "affine_map<(i, j) -> (j)>"])
+def test_strides_that_an_array_does_not_have(layout):
+    program = copy(f"memref<?x?xf32, {layout}>", 2, "f32")
+    with pytest.raises(ValueError, match=r"argument 'a' has strides \[8, 1\], but its type has \["):
+        program(np.zeros((8, 8), np.float32), np.zeros((8, 8), np.float32))
