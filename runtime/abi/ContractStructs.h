@@ -50,7 +50,8 @@ typedef struct BroadloomTile {
   /// For a sum that is computed in several parts, or of which the runtime has
   /// all products (then `depth` is 0): the sums so far, a panel for each row,
   /// or, for one row and a weight as it was given, all channels in whole
-  /// vectors; null for the first part and for the last one.
+  /// vectors; by channel, all channels and the space of a panel for each row.
+  /// Null for the first part and for the last one.
   const void *sumsBefore;
   void *sumsAfter;
   /// The addresses of the body's operands, and then of the results, for the
