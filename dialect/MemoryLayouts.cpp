@@ -9,7 +9,9 @@
 
 #include "dialect/MapPlaces.h"
 #include "poly/Domain.h"
+#include "poly/Elimination.h"
 #include "poly/IntegerPoint.h"
+#include "poly/PackedSet.h"
 #include "shape/Memory.h"
 
 #include "mlir/IR/AffineMap.h"
