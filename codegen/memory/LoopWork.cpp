@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -19,7 +20,8 @@ using namespace broadloom;
 
 /// Where a number of iterations depends on data.
 static constexpr int64_t kUnknownTripCount = 4;
-/// Of a call, whatever it does.
+/// Of a call, whatever it does with other memory than parts that the loop has
+/// made for it, whose elements count.
 static constexpr int64_t kWorkOfCall = 512;
 /// Trip counts and their products are at most so large.
 static constexpr int64_t kMostTrips = int64_t(1) << 20, kMostWork = int64_t(1)
@@ -98,23 +100,49 @@ private:
     return getLeast(span, kMostTrips);
   }
 
+  /// The number of elements of a part of memory; null if `memory` is none, or
+  /// if that is not known in front of the loop.
+  Value getElements(Value memory) {
+    while (auto cast = memory.getDefiningOp<memref::CastOp>())
+      memory = cast.getSource();
+    auto part = memory.getDefiningOp<memref::SubViewOp>();
+    if (!part || loop.isDefinedOutsideOfLoop(memory))
+      return nullptr;
+    Value count = getNumber(1);
+    for (OpFoldResult size : part.getMixedSizes()) {
+      auto value = dyn_cast<Value>(size);
+      value = value ? getMiddle(value) : getNumber(*getConstantIntValue(size));
+      if (!value)
+        return nullptr;
+      count = make<arith::MulIOp>(count, getLeast(value, kMostTrips));
+      count = getLeast(count, kMostTrips);
+    }
+    return count;
+  }
+
   Value getWork(scf::ForOp inner) {
     Value trips = getTrips(inner);
     int64_t own = 1;
+    SmallVector<Value> parts;
     SmallVector<scf::ForOp> loops;
     inner.getBody()->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (auto next = dyn_cast<scf::ForOp>(op)) {
         loops.push_back(next);
         return WalkResult::skip();
       }
-      if (isa<func::CallOp>(op))
+      if (isa<func::CallOp>(op)) {
         own += kWorkOfCall;
-      else if (!op->hasTrait<OpTrait::ConstantLike>() &&
-               !op->hasTrait<OpTrait::IsTerminator>())
+        for (Value operand : op->getOperands())
+          if (Value elements = getElements(operand))
+            parts.push_back(elements);
+      } else if (!op->hasTrait<OpTrait::ConstantLike>() &&
+                 !op->hasTrait<OpTrait::IsTerminator>())
         ++own;
       return WalkResult::advance();
     });
     Value work = getNumber(own);
+    for (Value elements : parts)
+      work = make<arith::AddIOp>(work, elements);
     for (scf::ForOp next : loops)
       work = make<arith::AddIOp>(work, getWork(next));
     return getLeast(make<arith::MulIOp>(work, trips), kMostWork);

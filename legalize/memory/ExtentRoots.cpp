@@ -134,8 +134,17 @@ void ExtentRoots::read(Operation *op) {
   };
   llvm::TypeSwitch<Operation *>(op)
       .Case<memref::AllocOp, memref::AllocaOp, memref::ViewOp>(setSizes)
-      .Case<memref::SubViewOp, memref::ReinterpretCastOp>(
-          [&](auto view) { set(view.getResult(), view.getMixedSizes()); })
+      .Case([&](memref::SubViewOp view) {
+        llvm::SmallBitVector dropped = view.getDroppedDims();
+        SmallVector<OpFoldResult> sizes;
+        for (auto [axis, size] : llvm::enumerate(view.getMixedSizes()))
+          if (!dropped.test(axis))
+            sizes.push_back(size);
+        set(view.getResult(), sizes);
+      })
+      .Case([&](memref::ReinterpretCastOp view) {
+        set(view.getResult(), view.getMixedSizes());
+      })
       .Case([&](memref::ExpandShapeOp view) {
         set(view.getResult(), view.getMixedOutputShape());
       })

@@ -101,9 +101,18 @@ bool NestReader::readInCall(func::CallOp call, func::FuncOp callee,
   auto argument = cast<BlockArgument>(loom::getRoot(what.memory));
   Value operand = call.getOperand(argument.getArgNumber()),
         root = getInFront(operand);
-  if (!root || !addAccess(operand, root,
-                          getSubscriptsIn(argument, what.memory,
-                                          readSubscripts(what), numbers)))
+  if (!root)
+    return false;
+  Subscripts subscripts =
+      getSubscriptsIn(argument, what.memory, readSubscripts(what), numbers);
+  // Any element of a view is not any element of what it views.
+  for (auto [axis, index] : llvm::enumerate(subscripts))
+    if (std::optional<Bounded> extent = numbers.getExtent(operand, axis);
+        extent && !index)
+      index = Bounded{
+          numbers.domain.addLoop("any", {poly::Form(0)}, {extent->form}),
+          extent->size};
+  if (!addAccess(operand, root, std::move(subscripts)))
     return false;
   numbers.assumeBranches();
   return true;
