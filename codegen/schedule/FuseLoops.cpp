@@ -65,8 +65,8 @@ Loops LoopEdit::fuse(scf::ForOp first, scf::ForOp second) {
     return {};
   if (!moveInFront(first, second))
     return {};
-  bool isEqual = isSameNumber(first.getLowerBound(), second.getLowerBound()) &&
-                 isSameNumber(first.getUpperBound(), second.getUpperBound()) &&
+  bool isEqual = areSame(first.getLowerBound(), second.getLowerBound()) &&
+                 areSame(first.getUpperBound(), second.getUpperBound()) &&
                  first.getConstantStep() == second.getConstantStep();
   if (!isEqual &&
       !(first.getConstantStep()->isOne() && second.getConstantStep()->isOne()))

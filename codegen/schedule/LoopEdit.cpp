@@ -48,10 +48,6 @@ void codegen::nameLoop(scf::ForOp made, const Twine &suffix,
 // Versions
 //===----------------------------------------------------------------------===//
 
-bool codegen::isMovable(Operation &op) {
-  return op.getNumRegions() == 0 && isPure(&op);
-}
-
 static scf::IfOp findVersion(Operation *op) {
   auto branch = dyn_cast<scf::IfOp>(op->getParentOp());
   bool isEdited = branch && branch->hasAttr(kEdited) &&

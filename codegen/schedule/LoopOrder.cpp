@@ -46,28 +46,6 @@ SmallVector<scf::ForOp> codegen::getLoopsAround(Operation *op) {
   return loops;
 }
 
-bool codegen::isSameNumber(Value x, Value y, unsigned depth) {
-  constexpr unsigned kMostDepth = 8;
-  if (x == y)
-    return true;
-  std::optional<int64_t> number = getConstantIntValue(x);
-  if (number && number == getConstantIntValue(y))
-    return true;
-  Operation *one = x.getDefiningOp(), *other = y.getDefiningOp();
-  return one && other && depth < kMostDepth && isMovable(*one) &&
-         isMovable(*other) && one->getName() == other->getName() &&
-         one->getAttrDictionary() == other->getAttrDictionary() &&
-         one->getPropertiesAsAttribute() == other->getPropertiesAsAttribute() &&
-         one->getNumResults() == 1 && x.getType() == y.getType() &&
-         one->getNumOperands() == other->getNumOperands() &&
-         llvm::all_of(
-             llvm::zip(one->getOperands(), other->getOperands()),
-             [&](const auto &pair) {
-               return isSameNumber(std::get<0>(pair), std::get<1>(pair),
-                                   depth + 1);
-             });
-}
-
 /// Those of the program's functions, if the loops have calls.
 static std::unique_ptr<legalize::CallEffects>
 readEffects(ArrayRef<scf::ForOp> loops) {
@@ -128,7 +106,7 @@ struct Update {
     return x.map == y.map &&
            llvm::all_of(
                llvm::zip_equal(x.operands, y.operands), [](const auto &pair) {
-                 return isSameNumber(std::get<0>(pair), std::get<1>(pair));
+                 return areSame(std::get<0>(pair), std::get<1>(pair));
                });
   }
 

@@ -16,6 +16,7 @@
 #ifndef BROADLOOM_CODEGEN_SCHEDULE_LOOPORDER_H
 #define BROADLOOM_CODEGEN_SCHEDULE_LOOPORDER_H
 
+#include "codegen/memory/MovableValues.h"
 #include "legalize/memory/LoopAccesses.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -29,12 +30,6 @@ std::string describeLoop(mlir::scf::ForOp loop);
 /// Loops with nothing but branches between them around `op`, the outermost
 /// first.
 llvm::SmallVector<mlir::scf::ForOp> getLoopsAround(mlir::Operation *op);
-
-/// Whether two values are surely the same number.
-bool isSameNumber(mlir::Value x, mlir::Value y, unsigned depth = 0);
-
-/// Whether the operation may run in another place, and more often.
-bool isMovable(mlir::Operation &op);
 
 class LoopOrder {
 public:
