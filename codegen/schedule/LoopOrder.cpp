@@ -104,10 +104,10 @@ struct Update {
   /// Of two accesses to one memory.
   static bool haveSameIndices(const MemoryAccess &x, const MemoryAccess &y) {
     return x.map == y.map &&
-           llvm::all_of(
-               llvm::zip_equal(x.operands, y.operands), [](const auto &pair) {
-                 return areSame(std::get<0>(pair), std::get<1>(pair));
-               });
+           llvm::all_of(llvm::zip_equal(x.operands, y.operands),
+                        [](const auto &pair) {
+                          return areSame(std::get<0>(pair), std::get<1>(pair));
+                        });
   }
 
   bool isOfFloats() const {

@@ -135,8 +135,8 @@ private:
   };
 
   /// Looks for a condition in front of the loop, for each size of numbers until
-  /// the question has a limit, which is the result. Why there is no exact one is
-  /// what `found` tells.
+  /// the question has a limit, which is the result. Why there is no exact one
+  /// is what `found` tells.
   poly::Limit tryLoop(Operation *loop, bool isWider, Operation *op,
                       Found &found) {
     auto fail = [&](std::string because) {
