@@ -12,6 +12,7 @@
 #include "lower/contract/Weights.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -64,7 +65,8 @@ std::optional<NestProduct> NestProduct::get(scf::ForOp nest) {
                                  : WalkResult::advance();
                     })
                     .wasInterrupted();
-  if (isLong || !product.descend(nest) || !product.sortLoops())
+  if (isLong || !product.descend(nest) || !product.sortLoops() ||
+      !product.mayRun())
     return std::nullopt;
   product.because = product.findObstacle();
   return product;
@@ -350,6 +352,41 @@ bool NestProduct::readIndices(NestOperand &operand) {
         operand.loops.push_back(loop);
   }
   return true;
+}
+
+/// Whether constants leave open that all loops have iterations, and that what
+/// these access is inside. A view of constant parts must be inside.
+bool NestProduct::mayRun() const {
+  auto isLess = [](std::optional<int64_t> x, std::optional<int64_t> y) {
+    return x && y && *x < *y;
+  };
+  auto hasIterations = [](scf::ForOp loop) {
+    std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
+                           upper = getConstantIntValue(loop.getUpperBound());
+    return !lower || !upper || *lower < *upper;
+  };
+  auto isInside = [&](const NestOperand &operand) {
+    auto type = cast<MemRefType>(operand.memory.getType());
+    for (auto [axis, index] : llvm::enumerate(operand.indices)) {
+      std::optional<int64_t> extent, first, last;
+      if (!type.isDynamicDim(axis))
+        extent = type.getDimSize(axis);
+      Value at = withoutIdentity(index);
+      if (std::optional<unsigned> loop = getLoopOf(at)) {
+        scf::ForOp through = loops[*loop];
+        first = getConstantIntValue(through.getLowerBound());
+        last = getConstantIntValue(through.getUpperBound());
+        last = last ? std::optional(*last - 1) : std::nullopt;
+      } else {
+        first = last = getConstantIntValue(at);
+      }
+      if (isLess(first, 0) || (last && extent && *last >= *extent))
+        return false;
+    }
+    return true;
+  };
+  return llvm::all_of(loops, hasIterations) && isInside(weight) &&
+         isInside(sums) && (!image.isPlain || isInside(image));
 }
 
 /// The gathered factor has the loops that are summed behind the others, as a

@@ -76,6 +76,7 @@ private:
   bool setsToZero();
   bool storesEachOnce() const;
   bool readIndices(NestOperand &operand);
+  bool mayRun() const;
   void orderGathered();
   std::optional<unsigned> getLoopOf(mlir::Value variable) const;
   bool hasKnownBounds(mlir::scf::ForOp loop);

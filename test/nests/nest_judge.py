@@ -107,10 +107,12 @@ class Judge:
         def add(accesses, checked):
             for access in accesses:
                 key = (access.memory, repr(access.subscripts))
-                if self.lines[id(access)] in self.checks:
+                # A program that is another one than the case has no line for it.
+                line = self.lines.get(id(access))
+                if line in self.checks:
                     checked.add(key)
-                elif key in checked:
-                    self.checks.add(self.lines[id(access)])
+                elif key in checked and line is not None:
+                    self.checks.add(line)
 
         def loads(part):
             return (n for n in walk(part) if isinstance(n, Load))

@@ -26,7 +26,7 @@ static atomic_int inside, met;
 void meet(double *x) {
   struct timespec pause = {0, 1000000};
   if (atomic_fetch_add(&inside, 1) == 1) atomic_store(&met, 1);
-  for (int i = 0; i < 300 && !atomic_load(&met); ++i) nanosleep(&pause, 0);
+  for (int i = 0; i < 1500 && !atomic_load(&met); ++i) nanosleep(&pause, 0);
   *x = atomic_load(&met);
   if (atomic_fetch_sub(&inside, 1) == 1) atomic_store(&met, 0);
 }

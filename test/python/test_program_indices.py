@@ -135,7 +135,7 @@ def test_search_of_rows():
 @pytest.mark.parametrize("mode", ["edge", "wrap", "reflect", "symmetric"])
 @pytest.mark.parametrize("low, high", [(1, 2), (0, 3), (7, 9), (2, 0)])
 def test_pad_by_place(mode, low, high):
-    f = program_of(lambda x: program.pad_by_place(x, 1, low, high, mode), 2)
+    f = program_of(lambda x: program.pad_by_place(x, [0, low], [0, high], mode), 2)
     for shape in SHAPES:
         x = numbers("f32", *shape)
         check(f(x), np.pad(x, ((0, 0), (low, high)), mode=mode))
