@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-#define BROADLOOM_API_VERSION 3
+#define BROADLOOM_API_VERSION 4
 
 /// The version of the library, such as "0.1.0", and BROADLOOM_API_VERSION of
 /// the headers that it was built with.

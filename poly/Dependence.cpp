@@ -52,6 +52,8 @@ public:
         Rows rows = meets;
         rows.insert(rows.end(), one.begin(), one.end());
         rows.insert(rows.end(), other.begin(), other.end());
+        if (limits.work == 0)
+          return {Truth::Unknown, std::nullopt, Limit::Work};
         Dependence found = askPart(rows);
         if (found.exists == Truth::Proved)
           return found;
@@ -126,6 +128,8 @@ private:
     Rows defined = rows;
     addDefinitions(space, /*ofUnknown=*/true, defined);
     addDefinitions(space, /*ofUnknown=*/false, defined);
+    // A proof by simplex combines pairs of rows.
+    limits.work -= std::min(limits.work, defined.size() * defined.size() / 8);
     if (provesEmpty(space, defined))
       return {Truth::Refuted};
     defined = rows;

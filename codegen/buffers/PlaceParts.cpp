@@ -295,7 +295,8 @@ private:
     for (Part part : parts) {
       ElementRun run = getElementRun(part.view.getType());
       Value root = findRoot(part.copy.getSource());
-      bool hasGaps = root && run != ElementRun::Yes && isReadByCopy(root);
+      bool hasGaps =
+          root && run != ElementRun::Yes && isReadByCopy(root, part.copy);
       if (run == ElementRun::No && !hasGaps)
         continue;
       if (!root || root.getDefiningOp() == alloc ||
@@ -310,12 +311,13 @@ private:
     }
   }
 
-  /// Whether nothing but a copy reads the result of a launch.
-  static bool isReadByCopy(Value root) {
-    return root.getDefiningOp<loom::RunOp>() &&
-           llvm::count_if(root.getUsers(), [](Operation *user) {
-             return !isa<memref::DimOp>(user);
-           }) == 1;
+  /// Whether nothing but `copy` reads the result of a launch, as it is: what a
+  /// reshape makes of it would have no gaps.
+  static bool isReadByCopy(Value root, memref::CopyOp copy) {
+    return root.getDefiningOp<loom::RunOp>() && copy.getSource() == root &&
+           llvm::all_of(root.getUsers(), [&](Operation *user) {
+             return user == copy || isa<memref::DimOp>(user);
+           });
   }
 
   /// Makes the operation that makes `root` write it to `view`, in which rows

@@ -82,9 +82,11 @@ private:
       return emitError(place)
              << "the schedule has no sequence '@" << kMain << "'";
     if (main.isExternal() || main.getBody().getNumArguments() != 1 ||
+        !isa<transform::AnyOpType>(main.getArgumentTypes()[0]) ||
         main.getFunctionType().getNumResults() != 0)
-      return main.emitError("the sequence of a schedule has one argument, the "
-                            "program, and no results");
+      return main.emitError("the sequence of a schedule has one argument of "
+                            "type !transform.any_op, the program, and no "
+                            "results");
     for (Operation &op : main.getBody().front().without_terminator())
       if (!isScheduleOp(&op))
         return op.emitError("'")

@@ -173,6 +173,8 @@ bool LoopEdit::checkHasNoCheck(scf::ForOp loop) {
 }
 
 bool LoopEdit::checkBand(ArrayRef<scf::ForOp> loops) {
+  if (!checkHasNoCheck(loops.front()))
+    return false;
   for (size_t number = 0; number < loops.size(); ++number) {
     scf::ForOp loop = loops[number];
     if (!checkForm(loop) || !checkCarriesNothing(loop))

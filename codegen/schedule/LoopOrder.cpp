@@ -39,9 +39,9 @@ std::string codegen::describeLoop(scf::ForOp loop) {
 }
 
 SmallVector<scf::ForOp> codegen::getLoopsAround(Operation *op) {
+  SmallVector<Operation *> around = legalize::NestReader::getLoopsAround(op);
   SmallVector<scf::ForOp> loops;
-  for (Operation *loop :
-       llvm::reverse(legalize::NestReader::getLoopsAround(op)))
+  for (Operation *loop : llvm::reverse(around))
     loops.push_back(cast<scf::ForOp>(loop));
   return loops;
 }
@@ -58,11 +58,16 @@ readEffects(ArrayRef<scf::ForOp> loops) {
                   : nullptr;
 }
 
+static Operation *getOutermost(scf::ForOp loop) {
+  SmallVector<Operation *> around = legalize::NestReader::getLoopsAround(loop);
+  return around.empty() ? loop.getOperation() : around.back();
+}
+
 LoopOrder::LoopOrder(ArrayRef<scf::ForOp> loops)
     : roots(loops.front()->getParentOfType<func::FuncOp>()),
       effects(readEffects(loops)), facts(roots, effects.get()) {
   for (scf::ForOp loop : loops)
-    if (!facts.collect(loop)) {
+    if (!facts.collect(loop, getOutermost(loop))) {
       because = facts.because;
       return;
     }

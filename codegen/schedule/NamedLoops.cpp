@@ -41,8 +41,12 @@ NamedLoops::NamedLoops(Operation *program, StringRef function) {
     because = "the program has no function '@" + function.str() +
               "' that is compiled";
   else if (isTensors)
-    because = "function '@" + function.str() +
-              "' is over tensors and has no loops of its own";
+    because =
+        "function '@" + function.str() +
+        (llvm::any_of(func.getArgumentTypes(), llvm::IsaPred<BaseMemRefType>)
+             ? "' is not prepared; --broadloom-prepare and --loom-lower-affine "
+               "stand in front of schedules"
+             : "' is over tensors and has no loops of its own");
   if (isTensors)
     func = nullptr;
 }

@@ -42,7 +42,9 @@ bool LoopEdit::checkFactor(scf::ForOp loop, int64_t factor) {
 Value LoopEdit::computeEnd(scf::ForOp loop, int64_t factor, Value steps) {
   Location loc = loop.getLoc();
   Value lower = loop.getLowerBound();
-  Value count = make<arith::SubIOp>(loc, loop.getUpperBound(), lower);
+  // The difference of bounds of a loop without iterations may wrap.
+  Value upper = make<arith::MaxSIOp>(loc, loop.getUpperBound(), lower);
+  Value count = make<arith::SubIOp>(loc, upper, lower);
   if (getStep(loop) != 1)
     count = make<arith::CeilDivSIOp>(loc, count, loop.getStep());
   Value whole = make<arith::FloorDivSIOp>(loc, count, getNumber(factor, loc));

@@ -52,7 +52,9 @@ static bool takeOver(ModuleOp module, Stage stage,
         options.only ? findFunction(functions, *options.only) : nullptr;
     if (only) {
       functions = {FunctionSignature(*only)};
-      keepReachable(module, functions.front().name);
+      // A schedule may edit others, too.
+      if (options.schedule.empty())
+        keepReachable(module, functions.front().name);
     }
     return findExternals(module, options);
   }

@@ -7,6 +7,8 @@
 
 #include "legalize/memory/ExtentRoots.h"
 
+#include "dialect/MemoryViews.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -135,7 +137,7 @@ void ExtentRoots::read(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
       .Case<memref::AllocOp, memref::AllocaOp, memref::ViewOp>(setSizes)
       .Case([&](memref::SubViewOp view) {
-        llvm::SmallBitVector dropped = view.getDroppedDims();
+        llvm::SmallBitVector dropped = loom::getDroppedAxes(view);
         SmallVector<OpFoldResult> sizes;
         for (auto [axis, size] : llvm::enumerate(view.getMixedSizes()))
           if (!dropped.test(axis))

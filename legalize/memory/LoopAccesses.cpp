@@ -21,14 +21,14 @@ using namespace broadloom::legalize;
 /// Accesses of a loop: the time is linear in the program.
 static constexpr size_t kMostAccesses = 64;
 
-bool LoopAccesses::collect(Operation *loop) {
+bool LoopAccesses::collect(Operation *loop, Operation *front) {
   loop->walk<WalkOrder::PreOrder>([&](Operation *op) {
     ++numOperations;
     if (MemoryAccess::isAccess(op)) {
-      add({op, MemoryAccess::get(op).memory, MemoryAccess::isWrite(op)}, loop);
+      add({op, MemoryAccess::get(op).memory, MemoryAccess::isWrite(op)}, front);
       return WalkResult::advance();
     }
-    if (auto call = dyn_cast<func::CallOp>(op); call && addCall(call, loop))
+    if (auto call = dyn_cast<func::CallOp>(op); call && addCall(call, front))
       return WalkResult::advance();
     if (NestReader::isLoop(op) || NestReader::isBranch(op) ||
         isa<affine::AffineYieldOp, scf::YieldOp>(op) || isMemoryEffectFree(op))
@@ -45,16 +45,16 @@ bool LoopAccesses::collect(Operation *loop) {
   return because.empty();
 }
 
-/// Adds an access to the memory in front of the loop.
-void LoopAccesses::add(Access access, Operation *loop) {
-  const NestReader reader(loop, NestNumbers::kAllSizes.front(), *roots);
+/// Adds an access to the memory in front of a loop.
+void LoopAccesses::add(Access access, Operation *front) {
+  const NestReader reader(front, NestNumbers::kAllSizes.front(), *roots);
   if (Value root = reader.getInFront(access.memory))
     access.memory = root;
   memory[access.memory] |= access.isWrite;
   accesses.push_back(std::move(access));
 }
 
-bool LoopAccesses::addCall(func::CallOp call, Operation *loop) {
+bool LoopAccesses::addCall(func::CallOp call, Operation *front) {
   const CallEffects::Effects *found = effects ? effects->find(call) : nullptr;
   if (!found)
     return false;
@@ -62,7 +62,7 @@ bool LoopAccesses::addCall(func::CallOp call, Operation *loop) {
   for (const CallEffects::Effects::Access &called : found->accesses)
     add({called.op, call.getOperand(called.argument), called.isWrite, call,
          &called},
-        loop);
+        front);
   return true;
 }
 

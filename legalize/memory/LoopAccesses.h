@@ -51,9 +51,10 @@ public:
     poly::Meeting meeting;
   };
 
-  /// Adds the accesses of `loop`. False, with `because`, if it does more than
-  /// accesses, or has too many.
-  bool collect(mlir::Operation *loop);
+  /// Adds the accesses of `loop`, to memory that stands in front of `front`,
+  /// which is the loop or one around it. False, with `because`, if it does more
+  /// than accesses, or has too many.
+  bool collect(mlir::Operation *loop, mlir::Operation *front);
   /// Reads each access from the loop on that `getFront` gives for it. False,
   /// with `because`, where that is not possible.
   bool read(llvm::function_ref<mlir::Operation *(mlir::Operation *)> getFront);
@@ -78,8 +79,8 @@ public:
 private:
   using Front = llvm::function_ref<mlir::Operation *(mlir::Operation *)>;
 
-  void add(Access access, mlir::Operation *loop);
-  bool addCall(mlir::func::CallOp call, mlir::Operation *loop);
+  void add(Access access, mlir::Operation *front);
+  bool addCall(mlir::func::CallOp call, mlir::Operation *front);
   bool read(Front getFront, NestNumbers::Sizes sizes);
   bool read(Access &access, mlir::Operation *front, NestNumbers::Sizes sizes);
   bool readGuards(Front getFront, NestNumbers::Sizes sizes);

@@ -50,7 +50,7 @@ bool LoopDependences::collect() {
     because = "it carries a number from one iteration to the next";
     return false;
   }
-  bool isKnown = LoopAccesses::collect(loop);
+  bool isKnown = LoopAccesses::collect(loop, loop);
   findInMemory();
   return isKnown;
 }
@@ -156,14 +156,25 @@ bool LoopDependences::isReduced(Value memref) const {
 // Pairs of accesses
 //===----------------------------------------------------------------------===//
 
+/// Two elements of the type that have one place, in words; empty without such.
+/// Each type is searched once.
+const std::string &LoopDependences::describeShared(Type type) {
+  auto [found, isNew] = shared.try_emplace(type);
+  if (isNew)
+    if (auto memref = dyn_cast<MemRefType>(type))
+      if (std::optional<loom::SharedPlace> place =
+              loom::findSharedPlace(memref))
+        found->second = loom::describeShared(*place);
+  return found->second;
+}
+
 /// Whether no iteration meets a later one by these accesses.
 bool LoopDependences::compare(const Access &a, const Access &b) {
-  auto type = dyn_cast<MemRefType>(a.memory.getType());
-  if (std::optional<loom::SharedPlace> shared =
-          type ? loom::findSharedPlace(type) : std::nullopt) {
+  if (const std::string &shared = describeShared(a.memory.getType());
+      !shared.empty()) {
     because = "two iterations may meet at one element: of memory that it "
               "writes, " +
-              loom::describeShared(*shared);
+              shared;
     return false;
   }
   poly::Dependence found =

@@ -53,10 +53,12 @@ private:
   bool findCarried();
   void findInMemory();
   bool isReduced(mlir::Value memory) const;
+  const std::string &describeShared(mlir::Type type);
   bool compareAll();
   bool compare(const Access &a, const Access &b);
 
   mlir::Operation *loop;
+  llvm::DenseMap<mlir::Type, std::string> shared;
 };
 
 /// How `op` combines integers, if their order changes nothing.

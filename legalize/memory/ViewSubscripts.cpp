@@ -62,7 +62,7 @@ private:
 
   /// A subscript is multiplied by the step and moved by the offset of its axis.
   Subscripts get(memref::SubViewOp op) {
-    llvm::SmallBitVector dropped = op.getDroppedDims();
+    llvm::SmallBitVector dropped = loom::getDroppedAxes(op);
     Subscripts in;
     size_t next = 0;
     for (auto [axis, offset, step] :

@@ -93,7 +93,8 @@ class Program(_core.Program):
         def write(add: Callable[[bytes | memoryview], None]) -> None:
             # What is raised here leaves the file that was there.
             if not self._save(function, add):
-                raise CompileError(f"{self.name}: error: the program cannot be saved")
+                why = ": its schedule is no part of what is saved" if "schedule" in dict(self._options) else ""
+                raise CompileError(f"{self.name}: error: the program cannot be saved{why}")
 
         _output.write_file(os.fsdecode(path), write)
 

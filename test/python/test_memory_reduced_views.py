@@ -50,3 +50,49 @@ def test_views_without_axes_of_one_element():
         assert np.array_equal(result, part), texts[number]
         with pytest.raises(bl.ShapeError, match=r"the view takes \d elements of axis 0 of argument 'a' from 3"):
             program[f"f{number}"](whole, result, 3)
+
+
+OPEN = "strided<[?, ?, ?], offset: ?>"
+
+
+def test_extents_of_views_in_loops():
+    """The axes of one element at both ends: the view's second axis is the memory's, whatever its strides are."""
+    kind, view = f"memref<1x?x?x4xi64, {OPEN.replace('?, ?, ?', '?, ?, ?, ?')}>", f"memref<1x?x?xi64, {OPEN}>"
+    program = bl.compile(
+        f"""func.func @main(%a: {kind}, %k: index, %m: index) {{
+  %v = memref.subview %a[0, 0, 0, 0] [1, %k, %m, 1] [1, 1, 1, 1] : {kind} to {view}
+  affine.for %j = 0 to %m {{
+    %x = arith.constant 7 : i64
+    affine.store %x, %v[0, %j, 0] : {view}
+  }}
+  return
+}}
+"""
+    )
+    whole = np.zeros((1, 64, 5, 4), np.int64)
+    with pytest.raises(bl.ShapeError, match=r"index 2 is outside axis 1 of the result of 'memref\.subview'"):
+        program(whole[:, :2], 2, 5)
+    assert not whole.any()
+    program(whole[:, :2], 2, 2)
+    assert np.argwhere(whole).tolist() == [[0, 0, 0, 0], [0, 1, 0, 0]]
+
+
+def test_dependences_by_views_in_loops():
+    """A view of the same elements, of which iterations read what others have written."""
+    kind, view = f"memref<1x?x?xi64, {OPEN}>", "memref<1x?xi64, strided<[?, ?], offset: ?>>"
+    text = f"""func.func @main(%a: {kind}, %k: index) {{
+  %one = arith.constant 1 : i64
+  affine.for %j = 1 to %k {{
+    %w = memref.subview %a[0, 0, 0] [1, %k, 1] [1, 1, 1] : {kind} to {view}
+    %x = affine.load %a[0, %j - 1, 0] : {kind}
+    %y = arith.addi %x, %one : i64
+    affine.store %y, %w[0, %j] : {view}
+  }}
+  return
+}}
+"""
+    assert "because iterations 1 and 2 meet at element" in " ".join(str(bl.compile_program(text).check()).split())
+    count = 400_000
+    a = np.zeros((1, count, 1), np.int64)
+    bl.compile(text, threads=4)(a, count)
+    np.testing.assert_array_equal(a[0, :, 0], np.arange(count))

@@ -50,3 +50,109 @@ def test_errors(tmp_path):
         bl.compile(SCALE, schedule=tmp_path / "none.mlir")
     with pytest.raises(TypeError, match="schedule are paths, not int"):
         bl.compile(SCALE, schedule=3)
+
+
+def schedule(folder, *edits):
+    path = folder / "schedule.mlir"
+    path.write_text(
+        "module attributes {transform.with_named_sequence} {\n"
+        "  transform.named_sequence @__transform_main(%program: !transform.any_op) {\n"
+        + "".join(f"    {edit}\n" for edit in edits)
+        + "    transform.yield\n  }\n}\n"
+    )
+    return path
+
+
+VIEW = "memref<8xi64, strided<[1], offset: ?>>"
+VIEWS = f"""\
+func.func @main(%a: memref<8x8xi64>) {{
+  affine.for %i = 0 to 8 {{
+    %v = memref.subview %a[%i, 0] [1, 8] [1, 1] : memref<8x8xi64> to {VIEW}
+    affine.for %j = 1 to 8 {{
+      %x = affine.load %v[%j - 1] : {VIEW}
+      %c1 = arith.constant 1 : i64
+      %y = arith.addi %x, %c1 : i64
+      affine.store %y, PLACE
+    }} {{loom.loop = "j"}}
+  }}
+  return
+}}
+"""
+
+
+@pytest.mark.parametrize("edit", ["%q = transform.loom.reverse %j", "%q, %r = transform.loom.tile %j by [3]"])
+@pytest.mark.parametrize("place, meets", [(f"%v[%j] : {VIEW}", True), ("%a[7 - %i, %j] : memref<8x8xi64>", None)])
+def test_loops_over_views_that_are_made_around_them(tmp_path, edit, place, meets):
+    """A view that an outer loop makes is the memory that it views."""
+    path = schedule(tmp_path, '%j = transform.loom.loop @main "j"', edit)
+    text = VIEWS.replace("PLACE", place)
+    a, b = np.zeros((8, 8), np.int64), np.zeros((8, 8), np.int64)
+    bl.compile(text)(a)
+    if meets and "reverse" in edit:
+        with pytest.raises(bl.CompileError, match=r"comes before .* both touch element \[0, 1\] of argument 'a'"):
+            bl.compile(text, schedule=path)
+        return
+    try:
+        bl.compile(text, schedule=path)(b)
+    except bl.CompileError as error:
+        assert meets is None and "both touch element" in str(error)
+        return
+    np.testing.assert_array_equal(b, a)
+
+
+def test_a_refusal_names_all_loops(tmp_path):
+    """Nine loops, of which the innermost one has a recurrence."""
+    begin = "".join(f"  affine.for %i{k} = 1 to 3 {{\n" for k in range(9))
+    end = "".join(f'  }} {{loom.loop = "l{k}"}}\n' for k in reversed(range(9)))
+    text = f"""func.func @main(%a: memref<3xi64>) {{
+{begin}  %x = affine.load %a[%i8 - 1] : memref<3xi64>
+  affine.store %x, %a[%i8] : memref<3xi64>
+{end}  return
+}}
+"""
+    path = schedule(tmp_path, '%i = transform.loom.loop @main "l8"', "%q = transform.loom.reverse %i")
+    with pytest.raises(bl.CompileError, match=r"l6 = 1, l7 = 1, l8 = 1\)"):
+        bl.compile(text, schedule=path)
+
+
+def test_an_unrolled_loop_without_iterations(tmp_path):
+    """The difference of its bounds is no number of 64 bits."""
+    text = """func.func @main(%a: memref<1xi64>, %lo: index, %hi: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i64
+  scf.for %i = %lo to %hi step %c1 {
+    %x = memref.load %a[%c0] : memref<1xi64>
+    %y = arith.addi %x, %one : i64
+    memref.store %y, %a[%c0] : memref<1xi64>
+  }
+  return
+}
+"""
+    path = schedule(tmp_path, "%i = transform.loom.nest @main 0 : 1", "%m, %r = transform.loom.unroll %i by 4")
+    program = bl.compile(text, schedule=path)
+    for lower, upper, count in ((3 * 2**61, 3 - 3 * 2**61, 0), (0, 7, 7), (-3, 2, 5), (2**63 - 4, 2**63 - 1, 3)):
+        a = np.zeros(1, np.int64)
+        program(a, lower, upper)
+        assert a[0] == count
+
+
+def test_a_schedule_of_several_functions(tmp_path):
+    """One of them is chosen, and what edits the other is no error."""
+    text = SCALE + SCALE.replace("@scale", "@other")
+    path = schedule(
+        tmp_path,
+        '%i = transform.loom.loop @scale "i"',
+        "%q = transform.loom.reverse %i",
+        '%j = transform.loom.loop @other "i"',
+        "%r = transform.loom.reverse %j",
+    )
+    a = np.arange(8.0)
+    bl.compile(text, function="other", schedule=path)(a, 7)
+    assert (a == [0, 2, 4, 6, 8, 10, 12, 7]).all()
+
+
+def test_a_schedule_is_not_saved(tmp_path):
+    program = bl.compile_program(SCALE, schedule=schedule(tmp_path, '%i = transform.loom.loop @scale "i"'))
+    with pytest.raises(bl.CompileError, match="cannot be saved: its schedule is no part of what is saved"):
+        program.save(tmp_path / "saved")

@@ -114,6 +114,70 @@ def test_writing_to_a_view():
         torch.testing.assert_close(f(x), write(x))
 
 
+def flatten_turned(x):
+    y = x.permute(0, 2, 1) * 1
+    y.flatten(1).mul_(2)
+    return y
+
+
+def reshape_turned(x):
+    y = (x.flatten(1) * 1).t()
+    y.reshape(-1).add_(3)
+    return y
+
+
+def write_argument(x):
+    y = x.transpose(1, 2)
+    y.reshape(y.shape[0], -1).zero_()
+    return x + 0
+
+
+def write_first(x):
+    y = x.transpose(1, 2) * 1
+    z = y.reshape(y.shape[0], -1)
+    y += 1
+    return z * 2
+
+
+@pytest.mark.parametrize("write", [flatten_turned, reshape_turned, write_argument, write_first])
+@pytest.mark.parametrize("turned", [False, True])
+def test_writing_to_what_may_be_a_view(write, turned):
+    """Where extents of 1 make a view of a reshaped tensor, what is written is seen under both names."""
+    f = bl.torch.compile(write)
+    for shape in ((2, 1, 4), (2, 3, 4), (2, 3, 1), (1, 3, 1))[:: -1 if turned else 1]:
+        x = torch.randn(shape)
+        ours, theirs = x.clone(), x.clone()
+        torch.testing.assert_close(f(ours), write(theirs))
+        torch.testing.assert_close(ours, theirs)
+
+
+@pytest.mark.parametrize("pool", [F.max_pool2d, F.avg_pool2d, lambda x, by: F.adaptive_avg_pool2d(x, (4, 4))])
+def test_channels_that_are_innermost_stay_so(pool):
+    def rows(x):
+        return pool(x.to(memory_format=torch.channels_last), 2).permute(0, 2, 3, 1).reshape(-1, x.shape[1])
+
+    f = bl.torch.compile(rows)
+    for shape in ((2, 3, 8, 8), (1, 5, 8, 8)):
+        x = torch.randn(shape)
+        torch.testing.assert_close(f(x), rows(x))
+
+
+def test_a_view_of_channels_that_are_innermost():
+    def rows(x):
+        return F.max_pool2d(x.to(memory_format=torch.channels_last), 2).permute(0, 2, 3, 1).view(-1, x.shape[1])
+
+    f = bl.torch.compile(rows)
+    for shape in ((2, 3, 8, 8), (3, 5, 8, 6)):
+        x = torch.randn(shape)
+        torch.testing.assert_close(f(x), rows(x))
+
+
+@pytest.mark.parametrize("first, last", [(1, 5), (-5, -1), (2, 1)])
+def test_axes_that_are_none(first, last):
+    with pytest.raises(Exception, match=r"out of range|start_dim"):
+        bl.torch.compile(lambda x: torch.flatten(x * 2, first, last))(torch.randn(2, 3, 4))
+
+
 def test_shapes_that_are_none():
     for shape in ((3, 4), (1, 5)):
         torch._dynamo.reset()

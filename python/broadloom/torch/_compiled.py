@@ -11,8 +11,10 @@ from typing import Any
 import torch
 from torch._dynamo import callback
 from torch._dynamo import config as _dynamo_config
+from torch._prims_common import is_contiguous_or_false
 from torch._subclasses import fake_impls
 from torch.fx.experimental import _config
+from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 from ._open_lengths import open_lengths
 from ._view_strides import split_axes
@@ -28,7 +30,15 @@ def _broadcast(x: Sequence[Any], y: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def _suggest_layout(x: torch.Tensor) -> torch.memory_format:
-    """Answers that results are row-major. Which axis is innermost depends on extents of 1."""
+    """Answers that results are row-major, unless channels are innermost whatever the extents are. Which axis is
+    innermost may depend on extents of 1."""
+    if x.dim() in (4, 5) and not is_contiguous_or_false(x):
+        count: Any = 1
+        for axis in (1, *reversed(range(2, x.dim())), 0):
+            if not statically_known_true(x.stride(axis) == count):
+                return torch.contiguous_format
+            count = count * x.shape[axis]
+        return torch.channels_last if x.dim() == 4 else torch.channels_last_3d
     return torch.contiguous_format
 
 

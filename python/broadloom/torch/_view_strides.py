@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import threading
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
 from torch import _prims_common as common
 from torch._subclasses import fake_impls
 from torch.fx.experimental.symbolic_shapes import guarding_hint_or_throw, has_guarding_hint, statically_known_true
+
+
+class _Asking(threading.local):
+    """Whether this thread leaves to PyTorch what is a view."""
+
+    views = False
+
+
+_asking = _Asking()
+
+
+@contextlib.contextmanager
+def asking_of_views(asks: bool) -> Iterator[None]:
+    """Leaves to PyTorch whether what is reshaped is a view, if `asks`."""
+    before, _asking.views = _asking.views, asks
+    try:
+        yield
+    finally:
+        _asking.views = before
 
 
 def is_open(extent: Any) -> bool:
@@ -23,9 +44,9 @@ def hints_of(extents: Sequence[Any]) -> list[int]:
 
 def reshape(x: torch.Tensor, shape: Sequence[Any]) -> torch.Tensor | None:
     """Returns a tensor in another shape: a view where it is one for all extents, and a copy where it is one but for
-    extents of 1. Whether a result shares memory with its operand is nothing that `reshape` promises. None where the
-    example has to tell."""
-    if not any(map(is_open, (*x.shape, *x.stride(), *shape))):
+    extents of 1. Whether a result shares memory with its operand is nothing that `reshape` promises; a program that
+    writes to either is left to PyTorch (`asking_of_views`). None where the example has to tell."""
+    if _asking.views or not any(map(is_open, (*x.shape, *x.stride(), *shape))):
         return None
     if not all(map(has_guarding_hint, (*x.shape, *x.stride(), *shape))):
         return None
@@ -41,7 +62,7 @@ def reshape(x: torch.Tensor, shape: Sequence[Any]) -> torch.Tensor | None:
 
 def flatten(x: torch.Tensor, first: int = 0, last: int = -1) -> torch.Tensor | None:
     """Returns a tensor with some axes as one, as `reshape` does."""
-    if not x.dim():
+    if not all(-x.dim() <= axis < x.dim() for axis in (first, last)):
         return None
     first, last = first % x.dim(), last % x.dim()
     if first >= last:
