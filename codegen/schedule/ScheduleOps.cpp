@@ -5,6 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+// With assertions, headers of the transform dialect call functions that an MLIR
+// without assertions does not have.
+#ifndef NDEBUG
+#define NDEBUG
+#endif
+
 #include "codegen/schedule/ScheduleOps.h"
 
 #include "codegen/schedule/LoopEdit.h"
