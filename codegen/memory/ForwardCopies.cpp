@@ -8,10 +8,9 @@
 #include "codegen/memory/ForwardCopies.h"
 #include "codegen/memory/MovableValues.h"
 #include "codegen/memory/NestProduct.h"
-#include "dialect/LocationText.h"
-#include "dialect/MemoryViews.h"
 #include "infer/constraints/UpstreamConstraints.h"
-#include "infer/functions/Origin.h"
+#include "legalize/memory/LoopReport.h"
+#include "legalize/memory/NestReader.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseSet.h"
@@ -19,11 +18,6 @@
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
-
-static std::string describeOperation(Operation *op) {
-  return "'" + infer::getOrigin(op).str() + "' at " +
-         getFileLocationText(op->getLoc());
-}
 
 namespace {
 
@@ -97,11 +91,7 @@ private:
 
   /// The loop whose variable `value` is.
   static scf::ForOp getLoop(Value value) {
-    auto argument = dyn_cast<BlockArgument>(withoutIdentity(value));
-    auto loop = argument
-                    ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
-                    : scf::ForOp();
-    return loop && argument == loop.getInductionVar() ? loop : scf::ForOp();
+    return scf::getForInductionVarOwner(withoutIdentity(value));
   }
 
   std::optional<CopyNest> readCopy(memref::StoreOp store) {
@@ -141,28 +131,18 @@ private:
 
   /// Whether the value depends on no variable of the loops and on no memory.
   static bool isKnownInFront(Value value, scf::ForOp root) {
-    SetVector<Value> values;
-    values.insert(value);
-    for (size_t i = 0; i < values.size(); ++i) {
-      if (root.isDefinedOutsideOfLoop(values[i]))
-        continue;
-      Operation *op = values[i].getDefiningOp();
-      if (!op || !isMovable(*op))
-        return false;
-      values.insert(op->operand_begin(), op->operand_end());
-    }
-    return true;
+    SmallVector<Value> variables;
+    return findVariables(value, root, variables) && variables.empty();
   }
 
   /// The contraction that has the load; null if none has.
   static scf::ForOp findContraction(memref::LoadOp load) {
-    SmallVector<scf::ForOp> loops;
-    for (Operation *op = load; (op = op->getParentOp());)
-      if (auto loop = dyn_cast<scf::ForOp>(op))
-        loops.push_back(loop);
-    for (scf::ForOp loop : llvm::reverse(loops))
+    SmallVector<Operation *> loops = legalize::NestReader::getLoopsAround(load);
+    for (Operation *op : llvm::reverse(loops)) {
+      auto loop = cast<scf::ForOp>(op);
       if (auto product = NestProduct::get(loop))
         return product->because.empty() ? loop : scf::ForOp();
+    }
     return {};
   }
 
@@ -171,7 +151,7 @@ private:
     if (scratchpad.stores.size() > 1) {
       for (memref::StoreOp store : scratchpad.stores)
         if (!copy.root->isAncestor(store))
-          return describeOperation(store) + " writes to the same memory";
+          return legalize::describeAccess(store) + " writes to the same memory";
     }
     if (scratchpad.loads.empty())
       return "nothing reads it";
@@ -180,23 +160,24 @@ private:
     for (memref::LoadOp load : scratchpad.loads) {
       Operation *behind = block->findAncestorOpInBlock(*load);
       if (!behind || !copy.root->isBeforeInBlock(behind))
-        return describeOperation(load) + " is not behind it";
+        return legalize::describeAccess(load) + " is not behind it";
       if (!findContraction(load))
-        return describeOperation(load) + " is in no contraction";
+        return legalize::describeAccess(load) + " is in no contraction";
       for (auto [axis, index] : llvm::enumerate(load.getIndices())) {
         scf::ForOp from = copy.axes[axis], to = getLoop(index);
         if (!to || !matchPattern(to.getStep(), m_One()) ||
             !areSame({from.getLowerBound(), from.getUpperBound()},
                      {to.getLowerBound(), to.getUpperBound()}))
-          return describeOperation(load) + " may read elements along axis " +
-                 std::to_string(axis) + " that it has not written";
+          return legalize::describeAccess(load) +
+                 " may read elements along axis " + std::to_string(axis) +
+                 " that it has not written";
       }
       if (last->isBeforeInBlock(behind))
         last = behind;
     }
     for (Operation *op = copy.root->getNextNode();; op = op->getNextNode()) {
       if (Operation *writer = findWriter(op, copy.load.getMemRef()))
-        return describeOperation(writer) +
+        return legalize::describeAccess(writer) +
                (isa<memref::StoreOp>(writer)
                     ? " may change what it copies"
                     : " is between it and what reads it");
@@ -248,7 +229,7 @@ private:
     for (auto [pair, nest] : llvm::zip_equal(loads, nests))
       if (auto [old, made] = pair;
           because.empty() && findContraction(made) != nest)
-        because = "the loops around " + describeOperation(old) +
+        because = "the loops around " + legalize::describeAccess(old) +
                   " are no contraction of what it copies";
     for (auto [pair, place] :
          llvm::zip_equal(llvm::reverse(loads), llvm::reverse(places))) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/memory/MovableValues.h"
+#include "legalize/memory/MemoryAccess.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -68,6 +69,36 @@ private:
 
 bool codegen::areSame(ValueRange xs, ValueRange ys) {
   return SameValues().areSame(xs, ys);
+}
+
+/// The operands that the map's result depends on.
+static SmallVector<Value> getUsedOperands(affine::AffineApplyOp apply) {
+  SmallVector<Value> used;
+  for (auto [i, operand] : llvm::enumerate(apply.getMapOperands()))
+    if (legalize::isUsed(apply.getAffineMap(), i))
+      used.push_back(operand);
+  return used;
+}
+
+bool codegen::findVariables(Value value, scf::ForOp root,
+                            SmallVectorImpl<Value> &variables) {
+  SetVector<Value> values;
+  values.insert(value);
+  for (size_t i = 0; i < values.size(); ++i) {
+    Value next = values[i];
+    if (root.isDefinedOutsideOfLoop(next))
+      continue;
+    Operation *op = next.getDefiningOp();
+    if (!op)
+      variables.push_back(next);
+    else if (!isMovable(*op))
+      return false;
+    else if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+      values.insert_range(getUsedOperands(apply));
+    else
+      values.insert(op->operand_begin(), op->operand_end());
+  }
+  return true;
 }
 
 Value codegen::compute(OpBuilder &b, Value value, scf::ForOp root,

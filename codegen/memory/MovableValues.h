@@ -23,6 +23,12 @@ mlir::Value withoutIdentity(mlir::Value value);
 /// Whether movable operations compute the values alike, from the same values.
 bool areSame(mlir::ValueRange xs, mlir::ValueRange ys);
 
+/// Adds the arguments of blocks in the loop `root`, such as variables of loops,
+/// of which movable operations compute `value`. False if it is computed of
+/// anything else that is in the loop.
+bool findVariables(mlir::Value value, mlir::scf::ForOp root,
+                   llvm::SmallVectorImpl<mlir::Value> &variables);
+
 /// Computes again what movable operations in the loop `root` compute of its
 /// variables, which `mapping` has; it learns what is computed.
 mlir::Value compute(mlir::OpBuilder &b, mlir::Value value,

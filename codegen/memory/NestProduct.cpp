@@ -224,38 +224,18 @@ bool NestProduct::readSum(Value value, Value old) {
   return factors[0] != factors[1];
 }
 
-/// The operands that the map's result depends on.
-static SmallVector<Value> getUsedOperands(affine::AffineApplyOp apply) {
-  AffineMap map = apply.getAffineMap();
-  SmallVector<Value> used;
-  for (auto [i, operand] : llvm::enumerate(apply.getMapOperands()))
-    if (i < map.getNumDims() ? map.isFunctionOfDim(i)
-                             : map.isFunctionOfSymbol(i - map.getNumDims()))
-      used.push_back(operand);
-  return used;
-}
-
 /// Adds the loops that `value` depends on; false if it is computed of anything
 /// that the nest loads.
 bool NestProduct::dependsOn(Value value, SmallVectorImpl<unsigned> &found) {
-  SetVector<Value> values;
-  values.insert(value);
-  for (size_t i = 0; i < values.size(); ++i) {
-    Value next = values[i];
-    if (loops.front().isDefinedOutsideOfLoop(next))
-      continue;
-    if (std::optional<unsigned> loop = getLoopOf(next)) {
-      if (!llvm::is_contained(found, *loop))
-        found.push_back(*loop);
-      continue;
-    }
-    Operation *op = next.getDefiningOp();
-    if (!op || !isMovable(*op))
+  SmallVector<Value> variables;
+  if (!findVariables(value, loops.front(), variables))
+    return false;
+  for (Value variable : variables) {
+    std::optional<unsigned> loop = getLoopOf(variable);
+    if (!loop)
       return false;
-    if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
-      values.insert_range(getUsedOperands(apply));
-    else
-      values.insert(op->operand_begin(), op->operand_end());
+    if (!llvm::is_contained(found, *loop))
+      found.push_back(*loop);
   }
   return true;
 }

@@ -58,9 +58,9 @@ readEffects(ArrayRef<scf::ForOp> loops) {
                   : nullptr;
 }
 
-static Operation *getOutermost(scf::ForOp loop) {
-  SmallVector<Operation *> around = legalize::NestReader::getLoopsAround(loop);
-  return around.empty() ? loop.getOperation() : around.back();
+static Operation *getOutermost(Operation *op) {
+  SmallVector<Operation *> around = legalize::NestReader::getLoopsAround(op);
+  return around.empty() ? op : around.back();
 }
 
 LoopOrder::LoopOrder(ArrayRef<scf::ForOp> loops)
@@ -71,10 +71,7 @@ LoopOrder::LoopOrder(ArrayRef<scf::ForOp> loops)
       because = facts.because;
       return;
     }
-  bool isRead = facts.read([](Operation *op) -> Operation * {
-    return legalize::NestReader::getLoopsAround(op).back();
-  });
-  if (!isRead)
+  if (!facts.read(getOutermost))
     because = facts.because;
   findUpdates();
 }
@@ -108,11 +105,7 @@ struct Update {
 
   /// Of two accesses to one memory.
   static bool haveSameIndices(const MemoryAccess &x, const MemoryAccess &y) {
-    return x.map == y.map &&
-           llvm::all_of(llvm::zip_equal(x.operands, y.operands),
-                        [](const auto &pair) {
-                          return areSame(std::get<0>(pair), std::get<1>(pair));
-                        });
+    return x.map == y.map && areSame(x.operands, y.operands);
   }
 
   bool isOfFloats() const {

@@ -42,6 +42,12 @@ MemoryAccess MemoryAccess::get(Operation *op) {
           store.getIndices()};
 }
 
+bool legalize::isUsed(AffineMap map, unsigned operand) {
+  unsigned numDims = map.getNumDims();
+  return operand < numDims ? map.isFunctionOfDim(operand)
+                           : map.isFunctionOfSymbol(operand - numDims);
+}
+
 Value legalize::computeResult(OpBuilder &builder, Operation *op, AffineMap map,
                               unsigned result, ValueRange operands) {
   AffineExpr index = map.getResult(result);

@@ -32,6 +32,10 @@ struct MemoryAccess {
   }
 };
 
+/// Whether the map's results depend on the operand of this number, of its
+/// dimensions and then its symbols.
+bool isUsed(mlir::AffineMap map, unsigned operand);
+
 /// The value of one result of a map that `op` has.
 mlir::Value computeResult(mlir::OpBuilder &builder, mlir::Operation *op,
                           mlir::AffineMap map, unsigned result,

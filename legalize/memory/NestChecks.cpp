@@ -45,12 +45,9 @@ Value NestChecks::map(Value value) {
 SmallVector<Value> NestChecks::mapUsed(AffineMap map, ValueRange operands) {
   SmallVector<Value> mapped;
   for (auto [i, operand] : llvm::enumerate(operands)) {
-    bool isUsed = i < map.getNumDims()
-                      ? map.isFunctionOfDim(i)
-                      : map.isFunctionOfSymbol(i - map.getNumDims());
-    mapped.push_back(
-        isUsed ? this->map(operand)
-               : arith::ConstantIndexOp::create(b, operand.getLoc(), 0));
+    mapped.push_back(isUsed(map, i) ? this->map(operand)
+                                    : arith::ConstantIndexOp::create(
+                                          b, operand.getLoc(), 0));
   }
   return mapped;
 }
