@@ -99,12 +99,13 @@ int32_t broadloomContiguous(BroadloomCall *call, const char *place,
   if (int32_t status = broadloomAllocate(call, place, -1, nullptr, elementBytes,
                                          rank, from.dims, out))
     return status;
-  bool copied = copyStrided(
-      call->arena(), call->threads(), from.dims, rank, elementBytes,
-      {static_cast<char *>(out->aligned), out->dims + rank}, {data, strides});
+  bool copied =
+      copyStrided(call->arena(), call->threads(), from.dims, rank, elementBytes,
+                  {static_cast<char *>(out->aligned), out->dims + rank},
+                  {data, strides}, call->cancellation());
   countCopy(call, elementBytes, *view, BroadloomView{rank, out});
   if (copied)
-    return BROADLOOM_OK;
+    return call->checkCancelled();
   call->setPlace(place);
   return call->failMemory(from.dims, rank, elementBytes);
 }
@@ -128,11 +129,12 @@ int32_t broadloomCopy(BroadloomCall *call, const char *place,
       haveSameStrides(source.dims, fromSide.strides, toSide.strides,
                       from->rank))
     return BROADLOOM_OK;
-  bool copied = copyStrided(call->arena(), call->threads(), source.dims,
-                            from->rank, elementBytes, toSide, fromSide);
+  bool copied =
+      copyStrided(call->arena(), call->threads(), source.dims, from->rank,
+                  elementBytes, toSide, fromSide, call->cancellation());
   countCopy(call, elementBytes, *from, *to);
   if (copied)
-    return BROADLOOM_OK;
+    return call->checkCancelled();
   call->setPlace(place);
   return call->failMemory(source.dims, from->rank, elementBytes);
 }

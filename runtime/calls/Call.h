@@ -34,6 +34,7 @@
 #include "runtime/memory/Arena.h"
 #include "runtime/memory/Temporaries.h"
 #include "runtime/profile/Profile.h"
+#include "runtime/threads/Cancellation.h"
 
 #include <atomic>
 #include <memory>
@@ -202,6 +203,16 @@ public:
   /// call's own thread then fails.
   bool isCancelled() const noexcept {
     return attention.load(std::memory_order_relaxed) & Cancelled;
+  }
+
+  /// Either of them, for the call's own thread or another one.
+  bool endsEarly(bool isOwn) noexcept {
+    return isOwn ? checkCancelled() != BROADLOOM_OK : isCancelled();
+  }
+  broadloom::Cancellation cancellation() noexcept {
+    return {this, [](void *call, bool isOwn) {
+              return static_cast<BroadloomCall *>(call)->endsEarly(isOwn);
+            }};
   }
 
   /// Notes that the call has allocated the memory of `block`.

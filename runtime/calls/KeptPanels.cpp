@@ -94,6 +94,10 @@ char *KeptPanels::make(int64_t bytes) noexcept {
   return memory ? (new (memory) Entry{{}, nullptr, all})->panels() : nullptr;
 }
 
+void KeptPanels::discard(char *panels) noexcept {
+  Entry::release(Entry::of(panels));
+}
+
 const char *KeptPanels::keep(const Key &key, char *panels,
                              uint64_t time) noexcept {
   std::lock_guard<std::mutex> lock(mutex);

@@ -54,6 +54,8 @@ public:
   /// Memory for `bytes` bytes of panels, for `keep`; null if there is not
   /// enough.
   static char *make(int64_t bytes) noexcept;
+  /// Frees what `make` has given and nobody keeps.
+  static void discard(char *panels) noexcept;
   /// Keeps panels that `make` has given, of a call that began at `time`.
   /// Returns them, or those that another thread has kept before.
   const char *keep(const Key &key, char *panels, uint64_t time) noexcept;

@@ -71,7 +71,8 @@ int32_t ContractLaunch::describeImage() {
     return call.failMemory();
   rowMajorStrides(image, rank, dense);
   if (!copyStrided(arena, call.threads(), image, rank, c.imageBytes,
-                   {to, dense}, {const_cast<char *>(c.image), strides}))
+                   {to, dense}, {const_cast<char *>(c.image), strides},
+                   call.cancellation()))
     return call.failMemory();
   hasCopies = true;
   c.image = to;
@@ -161,7 +162,8 @@ int32_t ContractLaunch::repeatChannels(int32_t tensor, const int64_t *own) {
   int64_t shape[] = {count, c.channelsOut};
   int64_t dense[] = {c.channelsOut, 1}, repeated[] = {1, 0};
   if (!copyStrided(arena, call.threads(), shape, 2, c.bytes[tensor],
-                   {to, dense}, {c.data[tensor], repeated}))
+                   {to, dense}, {c.data[tensor], repeated},
+                   call.cancellation()))
     return call.failMemory();
   hasCopies = true;
   c.data[tensor] = to;

@@ -139,7 +139,8 @@ int32_t ContractLaunch::copyWeight() {
     return call.failMemory();
   rowMajorStrides(extentsOf(1), axes, dense);
   if (!copyStrided(arena, call.threads(), extentsOf(1), axes, c.weightBytes,
-                   {to, dense}, {const_cast<char *>(c.weight), stridesOf(1)}))
+                   {to, dense}, {const_cast<char *>(c.weight), stridesOf(1)},
+                   call.cancellation()))
     return call.failMemory();
   c.weight = to;
   c.givenStep = c.channelsOut;
@@ -163,19 +164,19 @@ int32_t ContractLaunch::packWeight() {
   char *panels = static_cast<char *>(arena.allocate(bytes));
   if (!panels)
     return call.failMemory();
-  layOut(panels);
   hasCopies = true;
   c.weight = panels;
-  return BROADLOOM_OK;
+  return layOut(panels);
 }
 
-void ContractLaunch::layOut(char *panels) {
+int32_t ContractLaunch::layOut(char *panels) {
   int64_t count = c.numPanels(), panelBytes = c.panelStride * c.weightBytes;
-  parallelFor(threadsFor(call.threads(), c.numGroups * count * panelBytes),
-              c.numGroups * count, [&](int32_t, int64_t begin, int64_t end) {
-                for (int64_t i = begin; i < end; ++i)
-                  layOutPanel(c, i / count, i % count, panels + i * panelBytes);
-              });
+  parallelForEach(threadsFor(call.threads(), c.numGroups * count * panelBytes),
+                  c.numGroups * count, call.cancellation(), [&](int64_t i) {
+                    layOutPanel(c, i / count, i % count,
+                                panels + i * panelBytes);
+                  });
+  return call.checkCancelled();
 }
 
 /// Finds or makes the panels of a weight that is laid out once.
@@ -195,7 +196,10 @@ int32_t ContractLaunch::keepPanels() {
     char *panels = KeptPanels::make(bytes);
     if (!panels)
       return call.failMemory();
-    layOut(panels);
+    if (int32_t status = layOut(panels)) {
+      KeptPanels::discard(panels);
+      return status;
+    }
     plan.panels = kept.keep(key, panels, plan.panelTime);
   }
   c.weight = plan.panels;
@@ -215,22 +219,19 @@ int32_t ContractLaunch::copyImage() {
   if (!to)
     return call.failMemory();
   int64_t parts = divideUp(c.rowsPerGroup, kRowsOfPart);
-  parallelFor(threadsFor(call.threads(), bytes), c.numGroups * parts,
-              [&](int32_t, int64_t begin, int64_t end) {
-                for (int64_t i = begin; i < end; ++i) {
-                  int64_t group = i / parts, first = i % parts * kRowsOfPart;
-                  copyRows(c, group, first,
-                           std::min(kRowsOfPart, c.rowsPerGroup - first),
-                           to + (group * perGroup + first * pitch) *
-                                    c.imageBytes);
-                }
-              });
+  parallelForEach(
+      threadsFor(call.threads(), bytes), c.numGroups * parts,
+      call.cancellation(), [&](int64_t i) {
+        int64_t group = i / parts, first = i % parts * kRowsOfPart;
+        copyRows(c, group, first, std::min(kRowsOfPart, c.rowsPerGroup - first),
+                 to + (group * perGroup + first * pitch) * c.imageBytes);
+      });
   hasCopies = true;
   c.image = to;
   c.imageStep = 1;
   c.imageRowStride = pitch;
   c.imageGroupStride = perGroup;
-  return BROADLOOM_OK;
+  return call.checkCancelled();
 }
 
 //===----------------------------------------------------------------------===//

@@ -114,7 +114,7 @@ private:
   bool hasEvenSteps() const;
   int32_t copyWeight();
   int32_t keepPanels();
-  void layOut(char *panels);
+  int32_t layOut(char *panels);
   const char *weightAddress() const {
     return elementsOf(operands[1], program.valueBytes[1]);
   }

@@ -63,10 +63,7 @@ private:
     return (image * c.lines().result + line) * c.columns().result;
   }
 
-  bool isCancelled() {
-    return thread.isOwn ? thread.call.checkCancelled() != BROADLOOM_OK
-                        : thread.call.isCancelled();
-  }
+  bool isCancelled() { return thread.call.endsEarly(thread.isOwn); }
   /// Fills the buffer with the rows of a block, if it has none of them.
   void prepare(int64_t block);
   /// Calls the kernel for the rows from `row` and the channels from `channel`

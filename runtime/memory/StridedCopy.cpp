@@ -39,7 +39,8 @@ constexpr int64_t kBytesPerThread = int64_t(192) << 10;
 
 /// Copies to a target of consecutive elements.
 void gatherAll(const Space &space, int64_t count, int32_t bytes, char *to,
-               const char *from, int32_t threads) {
+               const char *from, int32_t threads,
+               const Cancellation &isCancelled) {
   Walk walk;
   walk.base = from;
   walk.bytes = bytes;
@@ -48,18 +49,16 @@ void gatherAll(const Space &space, int64_t count, int32_t bytes, char *to,
   walk.strides = space.stridesOf(1);
   walk.period = periodOf(walk);
   int64_t run = kRunBytes / bytes;
-  parallelFor(threads, divideUp(count, run),
-              [&](int32_t, int64_t begin, int64_t end) {
-                for (int64_t i = begin; i < end; ++i)
-                  fillWalk(to + i * run * bytes, walk, i * run,
-                           std::min(run, count - i * run));
-              });
+  parallelForEach(threads, divideUp(count, run), isCancelled, [&](int64_t i) {
+    fillWalk(to + i * run * bytes, walk, i * run,
+             std::min(run, count - i * run));
+  });
 }
 
 /// Copies rows: the innermost axis is consecutive on both sides, and one side
 /// has gaps between rows.
 void copyAllRows(const Space &space, int32_t bytes, char *to, const char *from,
-                 int32_t threads) {
+                 int32_t threads, const Cancellation &isCancelled) {
   int32_t inner = space.rank - 1, outer = inner - 1;
   const int64_t *toStrides = space.stridesOf(0);
   const int64_t *fromStrides = space.stridesOf(1);
@@ -83,10 +82,7 @@ void copyAllRows(const Space &space, int32_t bytes, char *to, const char *from,
     copyRows(to + toOffset * bytes, toStride, from + fromOffset * bytes,
              fromStride, std::min(most, rows - first), length, bytes);
   };
-  parallelFor(threads, items, [&](int32_t, int64_t begin, int64_t end) {
-    for (int64_t item = begin; item < end; ++item)
-      copyBand(item);
-  });
+  parallelForEach(threads, items, isCancelled, copyBand);
 }
 
 /// How a tile is written.
@@ -136,8 +132,10 @@ public:
   /// The number of parts of bands of tiles.
   int64_t count() const { return countBands() * parts; }
 
-  void copyParts(int64_t begin, int64_t end) const {
-    for (int64_t item = begin; item < end; ++item)
+  /// Copies parts `begin` to `end`, or fewer where that is cancelled.
+  void copyParts(int64_t begin, int64_t end, int32_t thread,
+                 const Cancellation &isCancelled) const {
+    for (int64_t item = begin; item < end && !isCancelled(thread); ++item)
       copyPart(item);
     if (target == TileTarget::Streamed)
       streamFence();
@@ -242,34 +240,36 @@ private:
 
 /// Copies between any two layouts.
 template <typename T>
-void copyTiled(const Space &space, char *to, const char *from,
-               int32_t threads) {
+void copyTiled(const Space &space, char *to, const char *from, int32_t threads,
+               const Cancellation &isCancelled) {
   Tiles<T> tiles(space, to, from, threads);
-  parallelFor(threads, tiles.count(), [&](int32_t, int64_t begin, int64_t end) {
-    tiles.copyParts(begin, end);
-  });
+  parallelFor(threads, tiles.count(),
+              [&](int32_t thread, int64_t begin, int64_t end) {
+                tiles.copyParts(begin, end, thread, isCancelled);
+              });
 }
 
 void copySpace(const Space &space, int64_t count, int32_t bytes, char *to,
-               const char *from, int32_t threads) {
+               const char *from, int32_t threads,
+               const Cancellation &isCancelled) {
   int32_t inner = space.rank - 1;
   bool consecutive = isRowMajor(space.extents, space.stridesOf(0), space.rank);
   if (space.rank == 0)
     return (void)memcpy(to, from, size_t(bytes));
   int64_t fromInner = space.stridesOf(1)[inner];
   if (consecutive && (space.rank == 1 || fromInner == 0 || fromInner == 1))
-    return gatherAll(space, count, bytes, to, from, threads);
+    return gatherAll(space, count, bytes, to, from, threads, isCancelled);
   if (space.stridesOf(0)[inner] == 1 && fromInner == 1)
-    return copyAllRows(space, bytes, to, from, threads);
+    return copyAllRows(space, bytes, to, from, threads, isCancelled);
   switch (bytes) {
   case 1:
-    return copyTiled<uint8_t>(space, to, from, threads);
+    return copyTiled<uint8_t>(space, to, from, threads, isCancelled);
   case 2:
-    return copyTiled<uint16_t>(space, to, from, threads);
+    return copyTiled<uint16_t>(space, to, from, threads, isCancelled);
   case 4:
-    return copyTiled<uint32_t>(space, to, from, threads);
+    return copyTiled<uint32_t>(space, to, from, threads, isCancelled);
   default:
-    return copyTiled<uint64_t>(space, to, from, threads);
+    return copyTiled<uint64_t>(space, to, from, threads, isCancelled);
   }
 }
 
@@ -308,7 +308,8 @@ int32_t broadloom::threadsFor(int32_t threads, int64_t bytes) noexcept {
 bool broadloom::copyStrided(Arena &arena, int32_t threads,
                             const int64_t *extents, int64_t rank,
                             int64_t elementBytes, const CopySide &to,
-                            const CopySide &from) noexcept {
+                            const CopySide &from,
+                            const Cancellation &isCancelled) noexcept {
   if (copyRun(extents, rank, elementBytes, to, from))
     return true;
   int64_t count = countElements(extents, rank);
@@ -344,7 +345,7 @@ bool broadloom::copyStrided(Arena &arena, int32_t threads,
   append(parts, 1, 1);
   coalesce(space);
   copySpace(space, count * parts, int32_t(unit), to.base, from.base,
-            threadsFor(threads, count * elementBytes));
+            threadsFor(threads, count * elementBytes), isCancelled);
   arena.rewind(mark);
   return true;
 }

@@ -17,6 +17,7 @@
 #define BROADLOOM_RUNTIME_MEMORY_STRIDEDCOPY_H
 
 #include "runtime/memory/Arena.h"
+#include "runtime/threads/Cancellation.h"
 
 namespace broadloom {
 
@@ -28,10 +29,12 @@ struct CopySide {
 
 /// Copies all elements of a shape. `threads` as for resolveThreads. Scratch
 /// memory comes from `arena` and is freed afterwards; false if there is none.
+/// Where the work is cancelled, some elements may be left out.
 [[nodiscard]] bool copyStrided(Arena &arena, int32_t threads,
                                const int64_t *extents, int64_t rank,
                                int64_t elementBytes, const CopySide &to,
-                               const CopySide &from) noexcept;
+                               const CopySide &from,
+                               const Cancellation &isCancelled = {}) noexcept;
 
 /// The number of threads that pays for so many bytes, at most `threads`.
 int32_t threadsFor(int32_t threads, int64_t bytes) noexcept;

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <numeric>
 
@@ -54,6 +55,43 @@ TEST(StridedCopy, betweenAllLayouts) {
                 << " to " << int(target);
           while (next(index, extents));
         }
+}
+
+/// A question after each part of a copy, of which few are answered with no.
+struct Answers {
+  std::atomic<int> left;
+  static bool ask(void *context, bool) {
+    return --static_cast<Answers *>(context)->left < 0;
+  }
+};
+
+TEST(StridedCopy, abi6_endsWhereItIsCancelled) {
+  const Extents extents = {1000, 1000};
+  Arena arena;
+  for (int32_t threads : {1, 3})
+    for (Layout source : {Layout::RowMajor, Layout::Transposed, Layout::Spread})
+      for (Layout target : {Layout::RowMajor, Layout::Spread}) {
+        Buffer from(extents, 4, source), to(extents, 4, target, true);
+        from.fill(5);
+        auto copyWith = [&](int answers) {
+          Answers all{{answers}};
+          EXPECT_TRUE(
+              copyStrided(arena, threads, extents.data(), 2, 4,
+                          {dataOf(*to.tensor()), to.tensor()->dims + 2},
+                          {dataOf(*from.tensor()), from.tensor()->dims + 2},
+                          {&all, &Answers::ask}));
+          Extents index(2);
+          int64_t equal = 0;
+          do
+            equal += to.get(index) == from.get(index);
+          while (next(index, extents));
+          return equal;
+        };
+        int64_t first = copyWith(2);
+        EXPECT_GT(first, 0);
+        EXPECT_LT(first, 500 * 1000);
+        EXPECT_EQ(copyWith(1 << 20), 1000 * 1000);
+      }
 }
 
 /// Rows with gaps between them, on one side and on both, in several bands.
