@@ -72,7 +72,7 @@ def main():
     numbers = [int(number) for number in options.threads.split(",")]
     with tempfile.TemporaryDirectory() as folder:
         if not options.files:
-            for name, text in (("nests", program("simple", False, 1000)), ("tensors", tensors(1000))):
+            for name, text in (("nests", program("simple", 1000, 1000)), ("tensors", tensors(1000))):
                 path = os.path.join(folder, f"1000 {name}.mlir")
                 options.files.append(path)
                 with open(path, "w", encoding="utf-8") as file:

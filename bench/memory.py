@@ -3,8 +3,8 @@ cache, in a later one and in memory, with extents of arguments and with extents 
 
 C is compiled by clang 22 with -O3 -march=native -ffp-contract=off; its arguments are `restrict`
 and contiguous, and it has no checks. Fortran is compiled by gfortran, where that is installed, with the same
-options and -fcheck=bounds. All are called from Python, in turn; the shortest times count.
-Results are compared bit for bit.
+options and -fcheck=bounds. All are called from Python, in turn, on the same arrays, which begin
+with a line of the cache; the shortest times count. Results are compared bit for bit.
 
   PYTHONPATH=build/python python3 bench/memory.py [--only NAME] [--repeats N]
 
@@ -70,42 +70,57 @@ class Limits:
         return operations / self.operations_per_s
 
 
-def callers(kernel, size, extent, folder):
-    """Broadloom's function and the native ones, each with arrays of its own."""
+def aligned(array):
+    """A copy that begins with a line of the cache."""
+    line = 64
+    memory = np.empty(array.nbytes + line, np.uint8)
+    skip = -memory.ctypes.data % line
+    copy = memory[skip : skip + array.nbytes].view(array.dtype).reshape(array.shape)
+    copy[...] = array
+    return copy
+
+
+def callers(kernel, size, extent, folder, arrays):
+    """Broadloom's function and the native ones, all on `arrays`."""
     function = kernel.function(extent)
     compiled = bl.compile(write([function])[0])
     found = []
     for language in ("Broadloom", C(), Fortran() if shutil.which("gfortran") else None):
-        arrays = kernel.arrays(size)
         if language == "Broadloom":
-            call = lambda arrays=arrays: compiled(*arrays, size)
+            call = lambda: compiled(*arrays, size)
         elif language is None:
             call = None
         else:
             run = ctypes.CDLL(library(language, function, folder, f"{kernel.name}-{extent}")).run
             arguments = [ctypes.c_long(size), *(ctypes.c_void_p(a.ctypes.data) for a in arrays)]
             call = lambda run=run, arguments=arguments: run(*arguments)
-        found.append((call, arrays))
+        found.append(call)
     return found
 
 
 def measure(kernel, size, extent, folder, repeats):
     """The shortest times; None for a compiler that is not there."""
-    found = callers(kernel, size, extent, folder)
     start = kernel.arrays(size)
-    for call, _ in found:
-        if call:
-            call()
-    for call, arrays in found[1:]:
-        if call and not all(map(np.array_equal, arrays, found[0][1])):
+    arrays = [aligned(array) for array in start]
+    found = callers(kernel, size, extent, folder, arrays)
+
+    def begin():
+        """From the same values each time, so that numbers stay ordinary."""
+        for array, values in zip(arrays, start):
+            array[...] = values
+
+    results = None
+    for call in filter(None, found):
+        begin()
+        call()
+        if results and not all(map(np.array_equal, arrays, results)):
             sys.exit(f"{kernel.name} {size}: the results differ")
-    best = [1.0 if call else None for call, _ in found]
+        results = [array.copy() for array in arrays]
+    best = [1.0 if call else None for call in found]
     for _ in range(repeats):
-        for i, (call, arrays) in enumerate(found):
+        for i, call in enumerate(found):
             if call:
-                # From the same values, so that numbers stay ordinary.
-                for array, values in zip(arrays, start):
-                    array[...] = values
+                begin()
                 best[i] = min(best[i], shortest(call, best[i]))
     return best
 

@@ -1,10 +1,12 @@
 """How long programs over memory of many loop nests take to compile, and how that
-grows with their number: N nests in one function, and N functions of one nest
+grows with their number: N nests in one function, in several, and in a function
 each. Beside it stands what upstream takes for the same loops without checks:
 mlir-opt, mlir-translate, opt -O3 and llc for this processor. All times are
-processor time of one run, so that other work on the machine counts little.
+processor time of all threads, of the shortest of some runs, so that other work on
+the machine counts little.
 
-  python3 bench/nests.py [--kinds simple,shifted,product] [--sizes 100,200,500] [--upstream N]
+  python3 bench/nests.py [--kinds simple,shifted,product] [--functions one,10,each] [--sizes 100,200,500]
+                         [--upstream N] [--runs 1] [--threads 1]
 
 A `simple` nest is one loop over two vectors, a `product` three loops over three
 matrices. No two nests are equal: each has a constant of its own. Those of a function
@@ -79,23 +81,28 @@ def nest(kind, number):
     return f"\n  {factor} = arith.constant {number}.5 : f64{text}"
 
 
-def program(kind, in_one, size):
-    def function(name, numbers):
-        body = "".join(nest(kind, number) for number in numbers)
-        return f"func.func @{name}({NESTS[kind][0]}) {{{body}\n  return\n}}\n"
+def program(kind, functions, size):
+    """`functions` functions with `size` nests in all."""
+    of_each = size // functions
 
-    if in_one:
-        return function("main", range(size))
-    return "".join(function(f"f{number}", [number]) for number in range(size))
+    def function(number):
+        body = "".join(nest(kind, one) for one in range(number * of_each, (number + 1) * of_each))
+        return f"func.func @f{number}({NESTS[kind][0]}) {{{body}\n  return\n}}\n"
+
+    return "".join(map(function, range(functions)))
 
 
-def takes(*command):
+def takes(*command, runs=1):
     """The processor time of a command in seconds."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "BROADLOOM_CACHE": "0"})
-    if done.returncode:
-        sys.exit(f"{' '.join(command)}: {done.stderr}")
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+    def measure():
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "BROADLOOM_CACHE": "0"})
+        if done.returncode:
+            sys.exit(f"{' '.join(command)}: {done.stderr}")
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+    return min(measure() for _ in range(runs))
 
 
 def upstream(folder, path):
@@ -112,7 +119,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--broadloom", default="build/bin/broadloom", help=argparse.SUPPRESS)
     parser.add_argument("--kinds", default="simple,shifted,product", help="which nests")
+    parser.add_argument("--functions", default="one,each", help="one, each, or a number of functions")
     parser.add_argument("--sizes", default="100,200,500,1000", help="how many nests")
+    parser.add_argument("--runs", type=int, default=1, help="of which the shortest counts")
+    parser.add_argument("--threads", type=int, default=1, help="of Broadloom's compiler")
     parser.add_argument("--upstream", type=int, default=500, help="run upstream for at most as many nests")
     options = parser.parse_args()
     print("| nests | functions | number | stages | all | per nest | upstream | all ÷ upstream |")
@@ -120,17 +130,24 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         path, output = os.path.join(folder, "program.mlir"), os.path.join(folder, "output")
         for kind in options.kinds.split(","):
-            for in_one in (True, False):
+            for functions in options.functions.split(","):
                 for size in map(int, options.sizes.split(",")):
                     with open(path, "w", encoding="utf-8") as file:
-                        file.write(program(kind, in_one, size))
-                    compiles = [options.broadloom, "compile", path, "-o", output]
-                    stages = takes(*compiles, "--emit=llvm")
-                    whole = takes(*compiles, "--emit=obj")
+                        file.write(program(kind, {"one": 1, "each": size}.get(functions) or int(functions), size))
+                    compiles = [
+                        options.broadloom,
+                        "compile",
+                        path,
+                        f"--compile-threads={options.threads}",
+                        "-o",
+                        output,
+                    ]
+                    stages = takes(*compiles, "--emit=llvm", runs=options.runs)
+                    whole = takes(*compiles, "--emit=obj", runs=options.runs)
                     theirs = upstream(folder, path) if size <= options.upstream else None
                     ratio = f"{theirs:.2f} s | {whole / theirs:.2f}" if theirs else "– | –"
                     print(
-                        f"| {kind} | {'one' if in_one else 'one each'} | {size} | {stages:.2f} s | {whole:.2f} s"
+                        f"| {kind} | {functions} | {size} | {stages:.2f} s | {whole:.2f} s"
                         f" | {1000 * whole / size:.1f} ms | {ratio} |",
                         flush=True,
                     )
