@@ -15,6 +15,7 @@
 #include "infer/functions/Origin.h"
 #include "legalize/OperationNotes.h"
 #include "legalize/UnsupportedElements.h"
+#include "legalize/memory/OperationTypes.h"
 #include "legalize/memory/UnsupportedMemory.h"
 #include "legalize/memory/Vectors.h"
 #include "scalar/AffineExpansion.h"
@@ -162,19 +163,6 @@ static bool isUncheckedDivision(Operation *op) {
       });
   return isOpen || (mayTrap(op) && !scalar::hasSafeDivisor(op) &&
                     op->getResult(0).getType().isIntOrIndex());
-}
-
-/// Whether the operation converts between signed, unsigned and signless types
-/// of the same bits, as the bodies of maps that legalization makes do: arith
-/// has signless types only.
-static bool changesSign(Operation *op) {
-  if (!isa<UnrealizedConversionCastOp>(op) || op->getNumOperands() != 1 ||
-      op->getNumResults() != 1)
-    return false;
-  auto from = dyn_cast<IntegerType>(op->getOperand(0).getType());
-  auto to = dyn_cast<IntegerType>(op->getResult(0).getType());
-  return from && to && from.getWidth() == to.getWidth() &&
-         (from.isSignless() || to.isSignless());
 }
 
 /// Whether the operation rounds in another way than el-7 says.

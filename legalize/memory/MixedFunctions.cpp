@@ -35,7 +35,7 @@ static constexpr StringLiteral useOpenLayout =
     "offset and strides";
 
 template <typename T> static bool has(Operation *op) {
-  return legalize::hasType(op, llvm::IsaPred<T>);
+  return legalize::mentionsType(op, llvm::IsaPred<T>);
 }
 
 bool legalize::isOnTensorsAlone(Operation *op) {

@@ -173,7 +173,7 @@ static StringRef findUnranked(Operation *op) {
                : StringRef(giveRank);
   }
   if (isa<func::CallOp, func::ReturnOp, memref::RankOp, memref::DimOp>(op) ||
-      !legalize::hasType(op, isUnrankedMemory))
+      !legalize::mentionsType(op, isUnrankedMemory))
     return {};
   auto cast = dyn_cast<memref::CastOp>(op);
   if (!cast)
@@ -231,7 +231,7 @@ static StringRef findInTiles(Operation *op) {
       isa_and_nonnull<scf::SCFDialect, cf::ControlFlowDialect>(
           op->getDialect()) ||
       isa<affine::AffineForOp, affine::AffineIfOp, affine::AffineYieldOp>(op);
-  return !isGood && legalize::hasType(op, loom::isTiled)
+  return !isGood && legalize::mentionsType(op, loom::isTiled)
              ? StringRef(haveNoViews)
              : StringRef();
 }
@@ -310,7 +310,8 @@ StringRef legalize::findUnsupportedMemory(Operation *op) {
   if (hasVectors)
     if (StringRef hint = findUnsupportedVector(op); !hint.empty())
       return hint;
-  if (!hasVectors && !isSupported(op) && !isBridge(op) && !isOnTensorsAlone(op))
+  if (!hasVectors && !isSupported(op) && !isBridge(op) &&
+      !isOnTensorsAlone(op) && !changesSign(op))
     return useChecked;
   if (StringRef hint = findUnsupportedMix(op); !hint.empty())
     return hint;

@@ -68,7 +68,7 @@ bool legalize::isSmallVector(VectorType type) {
 
 bool legalize::isAboutVectors(Operation *op) {
   return isa_and_nonnull<vector::VectorDialect>(op->getDialect()) ||
-         hasType(op, llvm::IsaPred<VectorType>);
+         mentionsType(op, llvm::IsaPred<VectorType>);
 }
 
 /// How many of the innermost axes of memory `op` accesses, if it is an access
@@ -162,13 +162,13 @@ static StringRef findInOperation(Operation *op) {
 }
 
 StringRef legalize::findUnsupportedVector(Operation *op) {
-  if (hasType(op, [](Type type) {
+  if (mentionsType(op, [](Type type) {
         auto vector = dyn_cast<VectorType>(type);
         return vector && !isSmallVector(vector);
       }))
     return useFewLanes;
   if (isa_and_nonnull<vector::VectorDialect>(op->getDialect()) &&
-      hasType(op, llvm::IsaPred<TensorType>))
+      mentionsType(op, llvm::IsaPred<TensorType>))
     return useMemory;
   if (lacksAxes(op))
     return giveAxes;

@@ -84,7 +84,8 @@ static MemRefType split(MemRefType type) {
 
 bool legalize::hasVectorElements(Operation *op) {
   auto global = dyn_cast<memref::GlobalOp>(op);
-  return hasType(op, hasVectors) || (global && hasVectors(global.getType()));
+  return mentionsType(op, hasVectors) ||
+         (global && hasVectors(global.getType()));
 }
 
 /// What takes memory of any elements, or is rewritten below.
@@ -112,7 +113,7 @@ StringRef legalize::findUnsupportedVectorElements(Operation *op) {
   if (op->hasAttr(loom::kConvention))
     return "a descriptor would have the axes of the vectors; leave the "
            "convention out, so that the address is passed";
-  if (hasType(op, [](Type type) {
+  if (mentionsType(op, [](Type type) {
         return hasVectors(type) && loom::getSetShape(type);
       }))
     return "memory whose shape is a set has numbers as its elements; give the "
@@ -122,7 +123,8 @@ StringRef legalize::findUnsupportedVectorElements(Operation *op) {
     return hasVectors(type) && !(memory && split(memory));
   };
   auto global = dyn_cast<memref::GlobalOp>(op);
-  if (hasType(op, cannotSplit) || (global && cannotSplit(global.getType())))
+  if (mentionsType(op, cannotSplit) ||
+      (global && cannotSplit(global.getType())))
     return useSmallElements;
   return takesVectors(op) ? StringRef() : StringRef(useAxes);
 }
