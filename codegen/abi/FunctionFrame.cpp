@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/abi/FunctionFrame.h"
+#include "codegen/SymbolNames.h"
 #include "codegen/layout/Storage.h"
 #include "dialect/LoomDialect.h"
 #include "runtime/calls/Descriptor.h"
@@ -93,6 +94,9 @@ void FunctionFrame::readArguments(ArrayRef<Type> types) {
   OpBuilder b(func.getContext());
   b.setInsertionPointAfter(passing);
   Location loc = func.getLoc();
+  // Then nobody changes a number while the function runs, so that it can be
+  // handed on where it is.
+  bool isCalledByOurs = func.getName().starts_with(kLoopPrefix);
   for (auto [i, type] : llvm::enumerate(types)) {
     BlockArgument old = entry.getArgument(abi::Code.numParameters + i);
     FrameSlot slot{FrameSlot::Base::Arguments,
@@ -115,7 +119,12 @@ void FunctionFrame::readArguments(ArrayRef<Type> types) {
         read(runtime.ptr, offsetof(BroadloomDescriptor, aligned)),
         ValueRange{read(runtime.i64, offsetof(BroadloomDescriptor, offset))});
     Value stored = LLVM::LoadOp::create(b, loc, storage, data);
-    old.replaceAllUsesWith(fromStorage(b, loc, stored, type));
+    Value value = fromStorage(b, loc, stored, type);
+    old.replaceAllUsesWith(value);
+    if (isCalledByOurs)
+      record(value, slot);
+    else
+      numbers[value] = 0;
   }
   entry.eraseArguments(abi::Code.numParameters, types.size());
 }
@@ -189,6 +198,19 @@ FrameSlot FunctionFrame::describe(OpBuilder &b, Location loc, Value value) {
                   address(b, loc, slot));
     return slot;
   }
+  // A number that is handed on several times is described once for all.
+  if (auto it = numbers.find(value); it != numbers.end() && ++it->second == 2) {
+    OpBuilder entry(b.getContext());
+    entry.setInsertionPointAfterValue(value);
+    FrameSlot slot = describeNumber(entry, loc, value);
+    record(value, slot);
+    return slot;
+  }
+  return describeNumber(b, loc, value);
+}
+
+FrameSlot FunctionFrame::describeNumber(OpBuilder &b, Location loc,
+                                        Value value) {
   Value stored = toStorage(b, loc, value);
   Value data = address(b, loc, takeBytes(kScalarBytes));
   runtime.store(b, loc, stored, data);
@@ -218,10 +240,12 @@ Value FunctionFrame::makeViews(OpBuilder &b, Location loc, ValueRange values) {
     Value at =
         runtime.offset(b, loc, views, int64_t(sizeof(BroadloomView) * i));
     if (slot.rank < 0) {
-      runtime.store(
-          b, loc,
-          LLVM::LoadOp::create(b, loc, runtime.view, address(b, loc, slot)),
-          at);
+      // A vector is one load and one store, where a struct is two.
+      constexpr unsigned kAlignment = alignof(BroadloomView);
+      Value view = LLVM::LoadOp::create(
+          b, loc, VectorType::get(sizeof(BroadloomView) / 8, runtime.i64),
+          address(b, loc, slot), kAlignment);
+      LLVM::StoreOp::create(b, loc, view, at, kAlignment);
       continue;
     }
     auto put = [&, at](size_t offset, Value value) {

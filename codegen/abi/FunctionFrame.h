@@ -120,6 +120,9 @@ public:
 
 private:
   FrameSlot take(int64_t bytes, int64_t rank);
+  /// Writes the descriptor of a scalar.
+  FrameSlot describeNumber(mlir::OpBuilder &b, mlir::Location loc,
+                           mlir::Value value);
   mlir::Value load(mlir::OpBuilder &b, mlir::Location loc, FrameSlot slot,
                    mlir::Type type);
   /// Replaces the placeholders by loads of their slots.
@@ -138,6 +141,8 @@ private:
   llvm::SmallVector<int64_t> resultOffsets;
   llvm::SmallVector<mlir::Type> resultTypes;
   llvm::DenseMap<mlir::Value, FrameSlot> slots;
+  /// The arguments that are numbers, and how often they were described.
+  llvm::DenseMap<mlir::Value, unsigned> numbers;
   /// The values of replace(). The runtime reads most of them by their slots;
   /// finish() loads only the others.
   llvm::SmallVector<mlir::Operation *> placeholders;

@@ -136,7 +136,9 @@ compileAll(ArrayRef<mlir::ModuleOp> modules, const CodeTarget &target,
       return part.takeError();
     if (prepare)
       prepare(*part, index);
-    return compile(*part, format, effort).moveInto(codes[index]);
+    return compile(*part, format,
+                   isGluePart(modules[index]) ? CodeEffort::Least : effort)
+        .moveInto(codes[index]);
   };
   mlir::ModuleOp first = modules.front();
   mlir::parallelFor(first.getContext(), 0, modules.size(), [&](size_t index) {

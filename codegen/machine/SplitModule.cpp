@@ -11,6 +11,8 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/SymbolTable.h"
 
+#include <tuple>
+
 using namespace mlir;
 using namespace broadloom::codegen;
 
@@ -30,28 +32,55 @@ static size_t countOperations(LLVM::LLVMFuncOp func) {
   return count;
 }
 
+/// Operations for each call in glue code, at most: those of ten arguments.
+static constexpr size_t kOperationsOfCall = 48;
+/// The number of operations from which glue code has parts of its own.
+static constexpr size_t kLongGlue = 4000;
+/// The number of operations of a part of glue code.
+static constexpr size_t kLargeGluePart = 16000;
+/// Marks such parts.
+static constexpr StringLiteral kGluePart = "loom.glue";
+
+/// Whether the function has a loop.
+static bool hasLoop(LLVM::LLVMFuncOp func) {
+  DenseMap<Block *, unsigned> order;
+  for (Block &block : func.getBody())
+    order[&block] = order.size();
+  return llvm::any_of(func.getBody(), [&](Block &block) {
+    return llvm::any_of(block.getSuccessors(), [&](Block *next) {
+      return order[next] <= order[&block];
+    });
+  });
+}
+
 /// Whether a function other than a kernel has a loop.
 static bool hasOtherLoops(ModuleOp module) {
-  for (auto func : module.getOps<LLVM::LLVMFuncOp>()) {
-    if (func.isExternal() || isKernelName(func.getName()))
-      continue;
-    DenseMap<Block *, unsigned> order;
-    for (Block &block : func.getBody())
-      order[&block] = order.size();
-    for (Block &block : func.getBody())
-      for (Block *next : block.getSuccessors())
-        if (order[next] <= order[&block])
-          return true;
-  }
-  return false;
+  return llvm::any_of(module.getOps<LLVM::LLVMFuncOp>(),
+                      [](LLVM::LLVMFuncOp func) {
+                        return !func.isExternal() &&
+                               !isKernelName(func.getName()) && hasLoop(func);
+                      });
+}
+
+static bool hasAttribute(LLVM::LLVMFuncOp func, StringRef name) {
+  ArrayAttr attributes = func.getPassthroughAttr();
+  return attributes &&
+         llvm::is_contained(attributes,
+                            StringAttr::get(func.getContext(), name));
 }
 
 static bool isNotInlined(LLVM::LLVMFuncOp func) {
-  ArrayAttr attributes = func.getPassthroughAttr();
-  return func.isExternal() ||
-         (attributes &&
-          llvm::is_contained(attributes,
-                             StringAttr::get(func.getContext(), "noinline")));
+  return func.isExternal() || hasAttribute(func, "noinline");
+}
+
+/// Whether a function of so many operations takes its time in the functions
+/// that it calls, or is rarely called.
+static bool isGlue(LLVM::LLVMFuncOp func, size_t operations) {
+  if (hasAttribute(func, "cold"))
+    return hasAttribute(func, "optnone");
+  size_t calls = 0;
+  func.walk([&](LLVM::CallOp) { ++calls; });
+  return operations <= calls * kOperationsOfCall && !hasLoop(func);
 }
 
 /// Of a program without kernels, the functions whose code does not depend on
@@ -175,6 +204,10 @@ static void eraseUnusedGlobals(ModuleOp module) {
       global.erase();
 }
 
+bool broadloom::codegen::isGluePart(ModuleOp part) {
+  return part->hasAttr(kGluePart);
+}
+
 std::vector<OwningOpRef<ModuleOp>>
 broadloom::codegen::splitModule(ModuleOp module) {
   SymbolTable symbols(module);
@@ -189,15 +222,22 @@ broadloom::codegen::splitModule(ModuleOp module) {
   struct Sized {
     LLVM::LLVMFuncOp func;
     size_t operations, index;
+    bool isGlue;
   };
   SmallVector<Sized> functions;
-  size_t all = 0, others = 0;
+  size_t all = 0, others = 0, glue = 0;
   for (auto func : module.getOps<LLVM::LLVMFuncOp>())
     others += countOperations(func);
   for (LLVM::LLVMFuncOp func : movable) {
-    functions.push_back({func, countOperations(func), functions.size()});
-    all += functions.back().operations;
+    size_t operations = countOperations(func);
+    bool isGlue = !hasKernels && ::isGlue(func, operations);
+    functions.push_back({func, operations, functions.size(), isGlue});
+    all += operations;
+    glue += isGlue ? operations : 0;
   }
+  if (glue < kLongGlue)
+    for (Sized &each : functions)
+      each.isGlue = false;
   others -= all;
   std::vector<OwningOpRef<ModuleOp>> parts;
   bool otherLoops = hasKernels && hasOtherLoops(module);
@@ -208,29 +248,36 @@ broadloom::codegen::splitModule(ModuleOp module) {
 
   // The largest are compiled first, so that none is left when others are done.
   llvm::sort(functions, [](const Sized &a, const Sized &b) {
-    return a.operations != b.operations ? a.operations > b.operations
-                                        : a.index < b.index;
+    return std::tuple(a.isGlue, b.operations, a.index) <
+           std::tuple(b.isGlue, a.operations, b.index);
   });
   size_t size = std::clamp(all / kManyParts, kSmallPart, kLargePart);
-  SmallVector<SmallVector<LLVM::LLVMFuncOp>> groups;
+  struct Group {
+    SmallVector<LLVM::LLVMFuncOp> functions;
+    bool isGlue;
+  };
+  SmallVector<Group> groups;
   size_t room = 0;
-  for (auto [func, operations, index] : functions) {
-    if (room == 0) {
-      groups.emplace_back();
-      room = size;
+  for (auto [func, operations, index, isGlue] : functions) {
+    if (room == 0 || groups.back().isGlue != isGlue) {
+      groups.push_back({{}, isGlue});
+      room = isGlue ? kLargeGluePart : size;
     }
     room -= std::min(room, operations);
-    groups.back().push_back(func);
+    groups.back().functions.push_back(func);
   }
   // The smallest kernels share a part with the other functions, unless these
   // are many, or LLVM treats them in another way (Optimise.h).
   if (hasKernels && groups.size() > 1 && !otherLoops && others <= kSmallPart)
     groups.pop_back();
-  for (ArrayRef<LLVM::LLVMFuncOp> group : groups) {
+  for (const Group &group : groups) {
     Part part(module, symbols);
-    for (LLVM::LLVMFuncOp func : group)
+    for (LLVM::LLVMFuncOp func : group.functions)
       part.move(func);
     parts.push_back(part.take());
+    if (group.isGlue)
+      parts.back().get()->setAttr(kGluePart,
+                                  UnitAttr::get(module.getContext()));
   }
   if (!hasKernels)
     eraseUnusedGlobals(module);

@@ -32,6 +32,11 @@ namespace broadloom::codegen {
 std::vector<mlir::OwningOpRef<mlir::ModuleOp>>
 splitModule(mlir::ModuleOp module);
 
+/// Whether a module of splitModule has nothing but functions in which LLVM's
+/// optimisations would take longer than what they save: sequences of calls, and
+/// what runs for calls that fail.
+bool isGluePart(mlir::ModuleOp part);
+
 } // namespace broadloom::codegen
 
 #endif // BROADLOOM_CODEGEN_MACHINE_SPLITMODULE_H

@@ -87,6 +87,46 @@ TEST_F(SplitModule, FunctionsOfLongProgramsMove) {
   EXPECT_FALSE(rest.lookup<LLVM::LLVMFuncOp>("caller").isExternal());
 }
 
+// Sequences of calls, and what is rarely called and not optimised, are in parts
+// that LLVM does not optimise: as many operations between calls are not.
+TEST_F(SplitModule, GlueHasPartsOfItsOwn) {
+  auto function = [](unsigned number, unsigned calls, unsigned between,
+                     StringRef attributes) {
+    std::string text = ("llvm.func internal @f" + Twine(number) +
+                        "(%x: i64) attributes {passthrough = [\"noinline\"" +
+                        attributes + "]} {\n")
+                           .str();
+    for (unsigned i = 0; i < calls; ++i) {
+      text += "  llvm.call @out(%x) : (i64) -> ()\n";
+      for (unsigned j = 0; j < between; ++j)
+        text += ("  %" + Twine(i * between + j) + " = llvm.add %x, %x : i64\n")
+                    .str();
+    }
+    return text + "  llvm.return\n}\n";
+  };
+  auto split = [&](unsigned calls) {
+    context.loadDialect<LLVM::LLVMDialect>();
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
+        "llvm.func @out(i64)\n" + function(0, calls, 10, "") +
+            function(1, 10, 300, "") +
+            function(2, 1, 300, ", \"cold\", \"optnone\"") +
+            function(3, 10, 301, ", \"cold\""),
+        &context);
+    EXPECT_TRUE(module);
+    std::vector<std::string> found;
+    for (OwningOpRef<ModuleOp> &part : splitModule(*module))
+      for (auto func : part->getOps<LLVM::LLVMFuncOp>())
+        if (!func.isExternal())
+          found.push_back(func.getName().str() +
+                          (isGluePart(*part) ? " glue" : ""));
+    return found;
+  };
+  EXPECT_EQ(split(500),
+            (std::vector<std::string>{"f3", "f1", "f0 glue", "f2 glue"}));
+  // Little of it is optimised with the rest.
+  EXPECT_EQ(split(30), (std::vector<std::string>{"f3", "f1", "f0", "f2"}));
+}
+
 TEST_F(SplitModule, ShortProgramsStayWhole) {
   OwningOpRef<ModuleOp> module = parse(100);
   ASSERT_TRUE(module);

@@ -108,12 +108,21 @@ private:
     return arith::ConstantIndexOp::create(b, loc, *getConstantIntValue(number));
   }
   template <typename Op> Value make(Value x, Value y) {
-    return Op::create(b, loc, x, y);
+    return b.createOrFold<Op>(loc, x, y);
   }
 
   /// The addresses of the elements. If there are none, any addresses will do.
   Range getRange(Value base) {
     auto type = cast<MemRefType>(base.getType());
+    Value address =
+        memref::ExtractAlignedPointerAsIndexOp::create(b, loc, base);
+    Value bytes = getNumber(getStorageBytes(type.getElementType()));
+    if (type.getLayout().isIdentity()) {
+      for (int64_t axis = 0; axis < type.getRank(); ++axis)
+        bytes = make<arith::MulIOp>(
+            b.createOrFold<memref::DimOp>(loc, base, axis), bytes);
+      return {address, make<arith::AddIOp>(address, bytes)};
+    }
     auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, base);
     Value zero = arith::ConstantIndexOp::create(b, loc, 0),
           one = arith::ConstantIndexOp::create(b, loc, 1);
@@ -124,17 +133,13 @@ private:
       Value distance = make<arith::MulIOp>(
           make<arith::SubIOp>(getIndex(extent), one), getIndex(stride));
       std::optional<int64_t> known = getConstantIntValue(stride);
-      if (type.getLayout().isIdentity() || (known && *known >= 0)) {
+      if (known && *known >= 0) {
         last = make<arith::AddIOp>(last, distance);
         continue;
       }
       first = make<arith::AddIOp>(first, make<arith::MinSIOp>(distance, zero));
       last = make<arith::AddIOp>(last, make<arith::MaxSIOp>(distance, zero));
     }
-    Value address =
-        memref::ExtractAlignedPointerAsIndexOp::create(b, loc, base);
-    Value bytes = arith::ConstantIndexOp::create(
-        b, loc, getStorageBytes(type.getElementType()));
     auto getAddress = [&](Value element) {
       return make<arith::AddIOp>(address, make<arith::MulIOp>(element, bytes));
     };

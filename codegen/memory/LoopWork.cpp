@@ -40,7 +40,7 @@ private:
     return arith::ConstantIndexOp::create(b, loop.getLoc(), value);
   }
   template <typename Op> Value make(Value x, Value y) {
-    return Op::create(b, loop.getLoc(), x, y);
+    return b.createOrFold<Op>(loop.getLoc(), x, y);
   }
   Value getLeast(Value x, int64_t most) {
     return make<arith::MinSIOp>(x, getNumber(most));
@@ -95,8 +95,7 @@ private:
     middles[inner.getInductionVar()] = middle;
     Value span =
         make<arith::MaxSIOp>(make<arith::SubIOp>(upper, lower), getNumber(0));
-    if (by != 1)
-      span = make<arith::CeilDivSIOp>(span, getNumber(by.getSExtValue()));
+    span = make<arith::CeilDivSIOp>(span, getNumber(by.getSExtValue()));
     return getLeast(span, kMostTrips);
   }
 
@@ -165,10 +164,10 @@ Value codegen::computeTripCount(OpBuilder &b, scf::ForOp loop) {
     upper = arith::IndexCastOp::create(b, loc, index, upper);
     step = arith::IndexCastOp::create(b, loc, index, step);
   }
-  Value span = arith::SubIOp::create(b, loc, upper, lower);
+  Value span = b.createOrFold<arith::SubIOp>(loc, upper, lower);
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   span = arith::MaxSIOp::create(b, loc, span, zero);
-  return arith::CeilDivSIOp::create(b, loc, span, step);
+  return b.createOrFold<arith::CeilDivSIOp>(loc, span, step);
 }
 
 Value codegen::computeWork(OpBuilder &b, scf::ForOp loop) {

@@ -140,13 +140,12 @@ private:
       prefixes.emplace_back(access.reader.get(), std::move(*prefix));
     }
     Value last = subtract(subtract(bounds.upper, bounds.lower), getConstant(1));
-    last = arith::FloorDivSIOp::create(b, loc, last, bounds.step);
+    last = b.createOrFold<arith::FloorDivSIOp>(loc, last, bounds.step);
     if (fits)
       last = arith::SelectOp::create(b, loc, fits, last, getConstant(0));
     auto getAt = [&](Value number) {
-      Value distance =
-          arith::MulIOp::create(b, loc, number, bounds.step).getResult();
-      return arith::AddIOp::create(b, loc, bounds.lower, distance).getResult();
+      Value distance = b.createOrFold<arith::MulIOp>(loc, number, bounds.step);
+      return b.createOrFold<arith::AddIOp>(loc, distance, bounds.lower);
     };
     // One of the iterations from `low` to `high` is the first that fails.
     Value one = getConstant(1);
@@ -182,7 +181,7 @@ private:
   }
 
   Value subtract(Value x, Value y) {
-    return arith::SubIOp::create(b, loc, x, y);
+    return b.createOrFold<arith::SubIOp>(loc, x, y);
   }
 
   Value get(const NestSymbol &symbol) {

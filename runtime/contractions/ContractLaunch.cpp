@@ -164,9 +164,10 @@ int32_t ContractLaunch::packWeight() {
   char *panels = static_cast<char *>(arena.allocate(bytes));
   if (!panels)
     return call.failMemory();
+  int32_t status = layOut(panels);
   hasCopies = true;
   c.weight = panels;
-  return layOut(panels);
+  return status;
 }
 
 int32_t ContractLaunch::layOut(char *panels) {

@@ -8,10 +8,10 @@
 // CHECK: memref.dim %[[A]]
 // CHECK: %[[FAILS:.*]] = arith.xori
 // CHECK-NEXT: scf.if %[[FAILS]] {
-// CHECK: scf.while
+// CHECK: %[[FIRST:.*]]:2 = scf.while
 // CHECK: scf.yield
-// CHECK: %[[FIRST:.*]] = arith.addi %{{.*}}, %{{.*}} : index
-// CHECK-NEXT: scf.for %[[I:.*]] = %[[FIRST]] to %[[N]] step
+// CHECK-NEXT: }
+// CHECK-NEXT: scf.for %[[I:.*]] = %[[FIRST]]#0 to %[[N]] step
 // CHECK-NEXT: %[[NEXT:.*]] = affine.apply #{{.*}}(%[[I]])
 // CHECK-NEXT: memref.load %[[A]][%[[NEXT]]] {loom.check_only, loom.origin = "affine.load"}
 // CHECK-NEXT: memref.load %[[A]][%[[I]]] {loom.check_only, loom.origin = "affine.store"}
