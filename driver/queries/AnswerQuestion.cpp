@@ -251,7 +251,7 @@ private:
     bool isBound = extent.certainty == Certainty::Bound;
     if (!isBound && bounds.lo == bounds.hi)
       return makeNumber(bounds.lo);
-    if (isBound && bounds.hi != infer::Bounds::kNone)
+    if (isBound && bounds.lo == bounds.hi)
       return {"<=" + std::to_string(bounds.hi), bounds.hi, true};
     if (std::string name = getName(extent.number); !name.empty())
       return {(isBound ? "<=" : "") + name, std::nullopt, isBound};

@@ -24,7 +24,8 @@ def positions(kept: Value) -> Value:
     """Returns where a vector of i1 holds, in order, as i64."""
     p, b = program, kept.builder
     numbers = p.cast(kept, "i64")
-    count = p.largest(p.to_number(p.sum(numbers, [0])), 0)
+    # There are at most as many as there are elements: shape queries tell that. sf-7
+    count = p.smallest(p.largest(p.to_number(p.sum(numbers, [0])), 0), p.extent(kept, 0))
     # All others are written behind the end.
     places = p.select(kept, p.subtract(p.scan("sum", numbers, 0), 1), p.scalar(b, count, "i64"))
     line = p.iota(b, p.extent(kept, 0), "i64")

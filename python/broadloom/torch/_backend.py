@@ -24,6 +24,7 @@ from ._complex import COMPLEX
 from ._context import OPERATIONS
 from ._environment import drop_guards_of_layout, guards_of, ranges_of
 from ._importer import import_graph
+from ._quick_shapes import quick_shapes
 from ._view_strides import asking_of_views
 from ._views import Views, find_symbols
 from ._written_views import writes_to_reshaped
@@ -64,7 +65,11 @@ def compile_graph(
         decompositions=_fx.drop_known(core_aten_decompositions()),
     )
     # The order of checks is no argument of the graph then.
-    with functorch_config.patch(unlift_effect_tokens=True), asking_of_views(writes_to_reshaped(graph.graph)):
+    with (
+        functorch_config.patch(unlift_effect_tokens=True),
+        asking_of_views(writes_to_reshaped(graph.graph)),
+        quick_shapes(),
+    ):
         return compile_it(graph, inputs)
 
 

@@ -17,6 +17,7 @@ from torch.fx.experimental import _config
 from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 from ._open_lengths import open_lengths
+from ._quick_shapes import quick_shapes
 from ._view_strides import split_axes
 
 #: What dynamo is told while it traces: an extent of 0 or 1 is as open as others, and equal extents are not one.
@@ -115,6 +116,7 @@ def _begin(args: object) -> None:
         _state.settings.enter_context(_with_stand_ins())
         _state.settings.enter_context(_dynamo_config.patch(allow_rnn=True))
         _state.settings.enter_context(open_lengths())
+        _state.settings.enter_context(quick_shapes())
 
 
 def _end(args: object) -> None:
@@ -157,5 +159,5 @@ def export_open(
     module: torch.nn.Module, args: Sequence[Any], kwargs: Mapping[str, Any] | None, more: dict[str, Any]
 ) -> torch.export.ExportedProgram:
     """Exports a module, as broadloom.torch.export says."""
-    with _config.patch(backed_size_oblivious=True), _with_stand_ins(), open_lengths():
+    with _config.patch(backed_size_oblivious=True), _with_stand_ins(), open_lengths(), quick_shapes():
         return torch.export.export(module, tuple(args), dict(kwargs) if kwargs else None, **more)

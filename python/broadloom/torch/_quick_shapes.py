@@ -1,0 +1,125 @@
+"""The shapes of results of activations and of batch norms while PyTorch traces. PyTorch runs what an operation is made
+of to find the shape of its result, and does so several times in each trace: with open extents, that takes up to half a
+second for each operation."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+from torch._C import DispatchKey
+from torch._decomp import decomposition_table
+from torch._subclasses import fake_impls
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode, in_kernel_invocation_manager
+
+_ACTIVATIONS = ("clamp", "elu", "gelu", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu", "relu", "silu", "softplus")
+_NORM = torch.ops.aten._native_batch_norm_legit_no_training.default
+#: Describes results by operands, without arithmetic.
+_Rule = Callable[..., Any]
+
+
+def _describe_new(x: torch.Tensor, *more: Any, **options: Any) -> torch.Tensor:
+    """Returns a tensor of the shape, the type and the layout of the operand."""
+    return torch.empty_like(x)
+
+
+def _describe_written(x: torch.Tensor, *more: Any, **options: Any) -> torch.Tensor:
+    """Returns the operand, which is written to."""
+    return x
+
+
+def _describe_norm(x: torch.Tensor, *more: Any, **options: Any) -> tuple[torch.Tensor, ...]:
+    """Returns tensors as a batch norm gives them, which saves nothing for training."""
+    return torch.empty_like(x), x.new_empty((0,)), x.new_empty((0,))
+
+
+def _find_rules() -> dict[Any, _Rule]:
+    found: dict[Any, _Rule] = {_NORM: _describe_norm}
+    for name in _ACTIVATIONS:
+        for mark, rule in (("", _describe_new), ("_", _describe_written)):
+            operation = getattr(getattr(torch.ops.aten, name + mark, None), "default", None)
+            if operation is not None:
+                found[operation] = rule
+    return found
+
+
+def _describing_fakes(operation: Any, rule: _Rule) -> Callable[..., Any]:
+    """Makes what PyTorch calls with tensors that have a device and no elements."""
+
+    def describe(mode: FakeTensorMode, x: Any, *more: Any, **options: Any) -> Any:
+        if not isinstance(x, FakeTensor) or not x.is_floating_point() or operation not in decomposition_table:
+            with mode:
+                whole = decomposition_table.get(operation, operation)
+                return whole(x, *more, **options)
+        if rule is _describe_written:
+            return x
+        with in_kernel_invocation_manager(mode):
+            made = rule(x, *more, **options)
+        if isinstance(made, tuple):
+            return tuple(FakeTensor(mode, part, x.device) for part in made)
+        return FakeTensor(mode, made, x.device)
+
+    return describe
+
+
+def _describing_metas(rule: _Rule, theirs: Callable[..., Any]) -> Callable[..., Any]:
+    """Makes what PyTorch calls with tensors without a device."""
+
+    def describe(x: Any, *more: Any, **options: Any) -> Any:
+        return rule(x, *more, **options) if x.is_floating_point() else theirs(x, *more, **options)
+
+    return describe
+
+
+_RULES = _find_rules()
+
+
+class _Traces:
+    """The traces that are under way. What they find is right for others, too."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.count = 0
+        self.kernels: dict[Any, Callable[..., Any]] = {}
+
+    def begin(self) -> None:
+        with self.lock:
+            self.count += 1
+            if self.count > 1:
+                return
+            for operation, rule in _RULES.items():
+                if operation in decomposition_table:
+                    fake_impls.get_fast_op_impls()[operation] = _describing_fakes(operation, rule)
+                theirs = operation.py_kernels.get(DispatchKey.Meta)
+                if theirs is not None:
+                    self.kernels[operation] = theirs
+                    operation.py_kernels[DispatchKey.Meta] = _describing_metas(rule, theirs)
+                    operation._dispatch_cache.clear()
+
+    def end(self) -> None:
+        with self.lock:
+            self.count -= 1
+            if self.count:
+                return
+            for operation in _RULES:
+                fake_impls.get_fast_op_impls().pop(operation, None)
+            for operation, theirs in self.kernels.items():
+                operation.py_kernels[DispatchKey.Meta] = theirs
+                operation._dispatch_cache.clear()
+            self.kernels.clear()
+
+
+_traces = _Traces()
+
+
+@contextlib.contextmanager
+def quick_shapes() -> Iterator[None]:
+    """Finds the shapes of these results at once in what is traced inside the body."""
+    _traces.begin()
+    try:
+        yield
+    finally:
+        _traces.end()
