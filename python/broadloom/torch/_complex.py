@@ -11,8 +11,8 @@ from .. import _program as program
 from .._program import Value
 from .._tensors._fourier import extend, transform
 from .._tensors._tensor import Number, Tensor, from_value, to_value
-from . import _elementwise, _products, _shapes, _sums  # noqa: F401
-from ._context import OPERATIONS, Context, Rule, Unsupported, elementwise, name_operation
+from . import _elementwise, _indexing, _products, _scatter, _shapes, _sums  # noqa: F401
+from ._context import OPERATIONS, Context, Rule, Unsupported, elementwise, name_operation, operation
 from ._graph import COMPLEX_PARTS, Node, Type
 
 
@@ -28,12 +28,14 @@ class Pair:
 COMPLEX: dict[str, Rule] = {}
 
 
-def _operation(*names: str) -> Callable[[Rule], Rule]:
-    def enter(rule: Rule) -> Rule:
+def enter(*names: str) -> Callable[[Rule], Rule]:
+    """Enters the rule of operations that take or give complex numbers."""
+
+    def note(rule: Rule) -> Rule:
         COMPLEX.update({name_operation(name): rule for name in names})
         return rule
 
-    return enter
+    return note
 
 
 def part_type(type_: Any) -> Any:
@@ -63,10 +65,11 @@ def join(pair: Pair) -> Value:
     return program.concat([program.expand(part, [part.rank]) for part in parts], parts[0].rank)
 
 
-def _as_pair(c: Context, x: Any) -> Pair:
-    """Returns an operand as a pair, in the element type of the result's parts."""
-    element = part_type(c.node.type).element
-    element = element if program.is_float(element) else "f32"
+def as_pair(c: Context, x: Any, element: str | None = None) -> Pair:
+    """Returns an operand as a pair, in an element type or else that of the result's parts."""
+    if element is None:
+        element = part_type(c.node.type).element
+        element = element if program.is_float(element) else "f32"
     if isinstance(x, Pair):
         return Pair(*(Tensor(program.cast(part.value, element), part.order) for part in (x.real, x.imaginary)))
     if isinstance(x, complex):
@@ -77,7 +80,7 @@ def _as_pair(c: Context, x: Any) -> Pair:
     return Pair(real, zero)
 
 
-def _each(*names: str) -> None:
+def each_part(*names: str) -> None:
     """Enters operations that do the same to both parts."""
     for name in names:
         rule, _ = OPERATIONS[f"aten.{name}"]
@@ -87,7 +90,7 @@ def _each(*names: str) -> None:
             c.node = Node(outer.name, outer.target, outer.args, outer.kwargs, part_type(outer.type), outer.location)
             try:
                 many = isinstance(x, list)
-                pairs = [_as_pair(c, one) for one in (x if many else [x])]
+                pairs = [as_pair(c, one) for one in (x if many else [x])]
                 parts = [[pair.real for pair in pairs], [pair.imaginary for pair in pairs]]
                 real, imaginary = (rule(c, part if many else part[0], *args, **options) for part in parts)
             finally:
@@ -99,7 +102,7 @@ def _each(*names: str) -> None:
         COMPLEX[f"aten.{name}"] = apply
 
 
-_each(
+each_part(
     "permute.default", "transpose.int", "t.default", "unsqueeze.default", "squeeze.dim", "squeeze.dims",
     "squeeze.default", "view.default", "_unsafe_view.default", "reshape.default", "flatten.using_ints",
     "expand.default", "repeat.default", "cat.default", "stack.default", "slice.Tensor", "select.int",
@@ -108,15 +111,15 @@ _each(
 )  # fmt: skip
 
 
-@_operation("clone.default", "alias.default", "detach.default", "resolve_conj.default", "resolve_neg.default")
+@enter("clone.default", "alias.default", "detach.default", "resolve_conj.default", "resolve_neg.default")
 def _same(c: Context, x: Pair, **options: Any) -> Pair:
     return x
 
 
-@_operation("_to_copy.default")
+@enter("_to_copy.default")
 def _convert(c: Context, x: Pair | Tensor, **options: Any) -> Any:
     if is_complex(c.node.type):
-        return _as_pair(c, x)
+        return as_pair(c, x)
     assert isinstance(x, Pair)
     return Tensor(program.cast(x.real.value, c.element), x.real.order)
 
@@ -124,34 +127,34 @@ def _convert(c: Context, x: Pair | Tensor, **options: Any) -> Any:
 COMPLEX["prims.convert_element_type.default"] = lambda c, x, element: _convert(c, x)
 
 
-@_operation("view_as_complex.default")
+@enter("view_as_complex.default")
 def _view_as_complex(c: Context, x: Tensor) -> Pair:
     return split(to_value(x))
 
 
-@_operation("view_as_real.default", "view_as_real_copy.default")
+@enter("view_as_real.default", "view_as_real_copy.default")
 def _view_as_real(c: Context, x: Pair) -> Tensor:
     return from_value(join(x))
 
 
-@_operation("real.default")
+@enter("real.default")
 def _real(c: Context, x: Pair) -> Tensor:
     return x.real
 
 
-@_operation("imag.default")
+@enter("imag.default")
 def _imaginary(c: Context, x: Pair) -> Tensor:
     return x.imaginary
 
 
-@_operation("complex.default")
+@enter("complex.default")
 def _complex(c: Context, real: Tensor, imaginary: Tensor) -> Pair:
     shape = program.join_shapes([real.extents, imaginary.extents])
     values = (to_value(part) for part in (real, imaginary))
     return Pair(*(from_value(program.broadcast_to(value, shape) if shape else value) for value in values))
 
 
-@_operation("polar.default")
+@enter("polar.default")
 def _polar(c: Context, length: Tensor, angle: Tensor) -> Pair:
     return _turn(c, length, angle)
 
@@ -169,7 +172,8 @@ def _combine(c: Context, operation: Callable[[Value, Value], Value], x: Tensor, 
     return elementwise(c, operation, x, y)
 
 
-def _multiply(c: Context, x: Pair, y: Pair) -> Pair:
+def multiply(c: Context, x: Pair, y: Pair) -> Pair:
+    """Multiplies element by element."""
     p = program
     products = [_combine(c, p.multiply, one, other) for one in (x.real, x.imaginary) for other in (y.real, y.imaginary)]
     return Pair(_combine(c, p.subtract, products[0], products[3]), _combine(c, p.add, products[1], products[2]))
@@ -179,86 +183,91 @@ def _scaled(x: Pair, function: Callable[[Value], Value]) -> Pair:
     return Pair(*(Tensor(function(part.value), part.order) for part in (x.real, x.imaginary)))
 
 
-@_operation("mul.Tensor", "mul.Scalar")
+@enter("mul.Tensor", "mul.Scalar")
 def _mul(c: Context, x: Any, y: Any) -> Pair:
-    return _multiply(c, _as_pair(c, x), _as_pair(c, y))
+    return multiply(c, as_pair(c, x), as_pair(c, y))
 
 
-@_operation("add.Tensor", "add.Scalar")
+@enter("add.Tensor", "add.Scalar")
 def _add(c: Context, x: Any, y: Any, *, alpha: Any = 1) -> Pair:
     return _sum(c, program.add, x, y, alpha)
 
 
+def add(c: Context, x: Any, y: Any) -> Pair:
+    """Adds element by element."""
+    return _sum(c, program.add, x, y, 1)
+
+
 def _sum(c: Context, operation: Callable[[Value, Value], Value], x: Any, y: Any, alpha: Any) -> Pair:
-    x, y = _as_pair(c, x), _as_pair(c, y)
+    x, y = as_pair(c, x), as_pair(c, y)
     if alpha != 1:
-        y = _multiply(c, y, _as_pair(c, alpha))
+        y = multiply(c, y, as_pair(c, alpha))
     return Pair(_combine(c, operation, x.real, y.real), _combine(c, operation, x.imaginary, y.imaginary))
 
 
-@_operation("sub.Tensor", "sub.Scalar")
+@enter("sub.Tensor", "sub.Scalar")
 def _sub(c: Context, x: Any, y: Any, *, alpha: Any = 1) -> Pair:
     return _sum(c, program.subtract, x, y, alpha)
 
 
-@_operation("div.Tensor", "div.Scalar")
+@enter("div.Tensor", "div.Scalar")
 def _div(c: Context, x: Any, y: Any) -> Pair:
     p = program
     if not isinstance(y, (Pair, complex)):
-        one, divisor = _as_pair(c, x), _as_pair(c, y).real
+        one, divisor = as_pair(c, x), as_pair(c, y).real
         return Pair(_combine(c, p.divide, one.real, divisor), _combine(c, p.divide, one.imaginary, divisor))
-    return _multiply(c, _as_pair(c, x), _invert(c, _as_pair(c, y)))
+    return multiply(c, as_pair(c, x), _invert(c, as_pair(c, y)))
 
 
-@_operation("reciprocal.default")
+@enter("reciprocal.default")
 def _reciprocal(c: Context, x: Pair) -> Pair:
     return _invert(c, x)
 
 
-def _invert(c: Context, x: Pair) -> Pair:
-    """Divides by the larger part first, so that no square is infinite."""
+def invert(real: Value, imaginary: Value) -> tuple[Value, Value]:
+    """Divides 1 by a number: by its larger part first, so that no square is infinite."""
     p = program
+    size = p.maximum(p.absolute(real), p.absolute(imaginary))
+    a, b = p.divide(real, size), p.divide(imaginary, size)
+    whole = p.multiply(p.add(p.multiply(a, a), p.multiply(b, b)), size)
+    return p.divide(a, whole), p.divide(p.negative(b), whole)
 
-    def parts(real: Value, imaginary: Value) -> tuple[Value, Value]:
-        size = p.maximum(p.absolute(real), p.absolute(imaginary))
-        a, b = p.divide(real, size), p.divide(imaginary, size)
-        whole = p.multiply(p.add(p.multiply(a, a), p.multiply(b, b)), size)
-        return p.divide(a, whole), p.divide(p.negative(b), whole)
 
-    found = (elementwise(c, lambda a, b, at=at: parts(a, b)[at], x.real, x.imaginary) for at in range(2))
+def _invert(c: Context, x: Pair) -> Pair:
+    found = (elementwise(c, lambda a, b, at=at: invert(a, b)[at], x.real, x.imaginary) for at in range(2))
     return Pair(*found)
 
 
-@_operation("neg.default")
+@enter("neg.default")
 def _neg(c: Context, x: Pair) -> Pair:
     return _scaled(x, program.negative)
 
 
-@_operation("_conj.default", "conj.default", "_conj_physical.default", "conj_physical.default")
+@enter("_conj.default", "conj.default", "_conj_physical.default", "conj_physical.default")
 def _conj(c: Context, x: Pair) -> Pair:
     return Pair(x.real, Tensor(program.negative(x.imaginary.value), x.imaginary.order))
 
 
-@_operation("abs.default")
+@enter("abs.default")
 def _abs(c: Context, x: Pair) -> Tensor:
     return elementwise(c, program.hypot, x.real, x.imaginary)
 
 
-@_operation("angle.default")
+@enter("angle.default")
 def _angle(c: Context, x: Pair) -> Tensor:
     return elementwise(c, program.arctan2, x.imaginary, x.real)
 
 
-@_operation("exp.default")
+@enter("exp.default")
 def _exp(c: Context, x: Pair) -> Pair:
     length = Tensor(program.exp(x.real.value), x.real.order)
     return _turn(c, length, x.imaginary)
 
 
-@_operation("mm.default", "bmm.default", "matmul.default", "broadloom.matmul.default")
+@enter("mm.default", "bmm.default", "matmul.default", "broadloom.matmul.default")
 def _matmul(c: Context, x: Any, y: Any) -> Pair:
     p = program
-    a, b = (_as_pair(c, v) for v in (x, y))
+    a, b = (as_pair(c, v) for v in (x, y))
     left, right = ([to_value(part) for part in (v.real, v.imaginary)] for v in (a, b))
     products = [p.matmul(one, other) for one in left for other in right]
     real, imaginary = p.subtract(products[0], products[3]), p.add(products[1], products[2])
@@ -299,7 +308,7 @@ def _normalize(c: Context, parts: Sequence[Value], counts: Sequence[Number], nor
     return [p.divide(part, divisor) for part in parts]
 
 
-@_operation("_fft_r2c.default")
+@enter("_fft_r2c.default")
 def _fft_r2c(c: Context, x: Tensor, dims: Sequence[int], normalization: int, onesided: bool) -> Pair:
     p, value = program, to_value(x)
     dims = [dim % value.rank for dim in dims]
@@ -313,7 +322,7 @@ def _fft_r2c(c: Context, x: Tensor, dims: Sequence[int], normalization: int, one
     return Pair(*map(from_value, _normalize(c, pair, counts, normalization)))
 
 
-@_operation("_fft_c2c.default")
+@enter("_fft_c2c.default")
 def _fft_c2c(c: Context, x: Pair, dims: Sequence[int], normalization: int, forward: bool) -> Pair:
     pair = to_value(x.real), to_value(x.imaginary)
     dims = [dim % pair[0].rank for dim in dims]
@@ -323,7 +332,7 @@ def _fft_c2c(c: Context, x: Pair, dims: Sequence[int], normalization: int, forwa
     return Pair(*map(from_value, _normalize(c, pair, counts, normalization)))
 
 
-@_operation("_fft_c2r.default")
+@enter("_fft_c2r.default")
 def _fft_c2r(c: Context, x: Pair, dims: Sequence[int], normalization: int, last_dim_size: Number) -> Tensor:
     p = program
     pair = to_value(x.real), to_value(x.imaginary)
@@ -340,6 +349,20 @@ def _fft_c2r(c: Context, x: Pair, dims: Sequence[int], normalization: int, last_
     counts = [*(p.extent(real, dim) for dim in dims[:-1]), count]
     (real,) = _normalize(c, [real], counts, normalization)
     return from_value(real)
+
+
+@operation("fft_fftfreq.default", "fft_rfftfreq.default")
+def _frequencies(c: Context, n: Number, d: float = 1.0, **options: Any) -> Tensor:
+    """Gives the frequency of each element of a transform of n elements, d seconds apart."""
+    p, count = program, c.number(n)
+    line = p.iota(c.builder, c.shape[0], "i64")
+    if c.node.target == "aten.fft_fftfreq.default":
+        # The upper half are negative ones.
+        length = p.scalar(c.builder, count, "i64")
+        half = p.scalar(c.builder, (count + 1) // 2, "i64")
+        line = p.select(p.less(line, half), line, p.subtract(line, length))
+    whole = p.multiply(c.scalar(count, "f64"), c.scalar(c.number(d), "f64"))
+    return from_value(p.cast(p.divide(p.cast(line, "f64"), whole), c.element))
 
 
 def refuse(target: str) -> Unsupported:

@@ -22,7 +22,7 @@ from ._arguments import Inputs, names_of_arguments
 from ._calls import Compiled, compute, to_numpy
 from ._direct import read_directly
 from ._fixed import FixedExtent, find_fixed
-from ._graph import ELEMENTS, Graph, Guard, Size, Type, label_of
+from ._graph import COMPLEX_PARTS, ELEMENTS, Graph, Guard, Size, Type, label_of
 from ._guards import RequiredCondition, read_guard
 from ._importer import Imported, import_graph
 from ._open_lengths import open_lengths
@@ -244,7 +244,7 @@ def _read_guards(graph: Graph, texts: Sequence[str], inputs: Inputs, locations: 
             number is None
             or node is None
             or not isinstance(type_, Type)
-            or (type_.element in ELEMENTS) == (axis is None)
+            or (type_.element in (*ELEMENTS, *COMPLEX_PARTS)) == (axis is None)
         ):
             return None
         label = label_of(node) if node.target == "variable" else inputs.labels[number]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from ._graph import ELEMENTS, Graph, Type, label_of
+from ._graph import COMPLEX_PARTS, ELEMENTS, Graph, Type, label_of
 
 
 class FixedExtent(NamedTuple):
@@ -72,7 +72,7 @@ def find_fixed(
     return tuple(
         FixedExtent(label_of(node), axis, extent, (number, axis) in marked, lines.get((number, axis)), recurrent)
         for number, node in enumerate(inputs)
-        if isinstance(node.type, Type) and node.type.element in ELEMENTS
+        if isinstance(node.type, Type) and node.type.element in (*ELEMENTS, *COMPLEX_PARTS)
         for axis, extent in enumerate(node.type.shape)
         if isinstance(extent, int)
     )

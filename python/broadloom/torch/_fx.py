@@ -277,7 +277,7 @@ class _Reader:
             self.add(node, name, [self.argument(a) for a in given], {}, describe_type(value))
             return
         kwargs = {k: self.argument(v) for k, v in node.kwargs.items() if k not in _DROPPED}
-        if name in ("aten.as_strided.default", "aten.as_strided_copy.default"):
+        if name.startswith("aten.as_strided"):
             source = node.args[0]
             kwargs["of_rows"] = isinstance(source, torch.fx.Node) and source.meta["val"].is_contiguous()
         self.add(node, name, [self.argument(a) for a in node.args], kwargs, describe_type(value))

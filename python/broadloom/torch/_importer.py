@@ -17,8 +17,11 @@ from .._errors import UnsupportedOperations, UnsupportedTypes
 from .._program import Real, Value, Written
 from .._tensors._tensor import Held, Tensor, from_value, to_value
 from . import (  # noqa: F401
+    _bits,
+    _complex_functions,
     _control,
     _counted,
+    _divisors,
     _elementwise,
     _flex,
     _images,
@@ -35,6 +38,7 @@ from . import (  # noqa: F401
     _shapes,
     _sorting,
     _special,
+    _strided,
     _sums,
 )
 from ._complex import COMPLEX, Pair, is_complex, join, part_type, refuse, split

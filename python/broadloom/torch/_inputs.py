@@ -14,7 +14,7 @@ from .._errors import UnsupportedOperations
 from .._program import Extent, Real, extent
 from .._tensors._formulas import spell_formula
 from .._tensors._tensor import Number, Tensor, from_value
-from ._complex import Pair, is_complex, split
+from ._complex import Pair, is_complex, part_type, split
 from ._context import Context, Unsupported
 from ._fixed import FixedExtent
 from ._graph import COMPLEX_PARTS, ELEMENTS, Graph, Guard, Node, Size, Type, label_of, symbols_in
@@ -218,6 +218,8 @@ class InputContext(Context):
         if isinstance(type_, tuple):
             for at, (one, inner) in enumerate(zip(result, type_)):
                 self.bind_symbols(node, one, inner, f"{place}[{at}]")
+        elif isinstance(result, Pair):
+            self.bind_symbols(node, result.real, part_type(type_), place)
         elif isinstance(type_, Type) and isinstance(result, Tensor) and type_.element in ELEMENTS:
             for axis, size in enumerate(type_.shape[: result.rank]):
                 if isinstance(size, Size) and size.text.isidentifier():

@@ -348,8 +348,6 @@ def _embedding_bag(
 ) -> tuple[Tensor | Missing, ...]:
     """Reduces the rows at indices, which offsets cut into bags, to the sum, the mean or the largest of each bag."""
     p = program
-    if padding_idx >= 0:
-        raise Unsupported("bags with padding_idx")
     indices, starts = to_value(indices), p.cast(to_value(offsets), "i64")
     element, length = weight.element, p.extent(indices, 0)
     wide = wide_type(element)
@@ -361,6 +359,9 @@ def _embedding_bag(
     zeros = p.broadcast_to(c.scalar(0, "i64"), [length + 1])
     ones = p.broadcast_to(c.scalar(1, "i64"), p.extents(starts))
     bags = p.take_slice(p.scan("sum", p.scatter(zeros, ones, [(starts, [0])], "sum", from_end=False), 0), 0, 0, length)
+    if padding_idx >= 0:
+        # A row of padding is in no bag either.
+        bags = p.select(p.equal(indices, padding_idx), 0, bags)
     count = p.extent(starts, 0) - int(include_last_offset)
 
     def gather(start: float, updates: Value, kind: str) -> Value:

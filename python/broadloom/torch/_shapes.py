@@ -307,28 +307,6 @@ def _diagonal(c: Context, x: Tensor, offset: int = 0, dim1: int = 0, dim2: int =
     return from_value(program.diagonal(to_value(x), dim1 % x.rank, dim2 % x.rank, offset))
 
 
-@operation("as_strided.default", "as_strided_copy.default")
-def _as_strided(
-    c: Context,
-    x: Tensor,
-    size: Sequence[Number],
-    stride: Sequence[Number],
-    storage_offset: Number | None = None,
-    *,
-    of_rows: bool = False,
-) -> Tensor:
-    """Reads the elements of a tensor as they stand in memory, row by row."""
-    if not of_rows:
-        raise Unsupported("as_strided of a tensor whose elements do not stand row by row; call .contiguous() on it")
-    p, sizes = program, [c.number(n) for n in size]
-    flat = to_value(view(c, x, [p.product(x.extents)]))
-    at = p.broadcast_to(p.scalar(c.builder, c.number(storage_offset or 0), "i64"), sizes)
-    for axis, (count, step) in enumerate(zip(sizes, stride)):
-        line = p.iota(c.builder, count, "i64", axis=axis, rank=len(sizes))
-        at = p.add(at, p.multiply(line, c.number(step)))
-    return from_value(p.take(flat, at, 0, from_end=False))
-
-
 @operation("unfold.default", "unfold_copy.default")
 def _unfold(c: Context, x: Tensor, dim: int, size: int, step: int) -> Tensor:
     if x.rank == 0:
