@@ -262,6 +262,7 @@ def experts():
                 options if kind == "swiglu" else {}
             )
             yield make(f"MoE_{kind}_{k}_{is_normal}", "MoE", inputs, **options)
+    yield from quantized_experts()
     packed = whole(0, 256, 6 * 40 // 2, kind="u1")
     for quant_type in (0, 1):
         given = [floats(2, 3, 40), Weight(packed), Weight(np.abs(floats(15)))]
@@ -274,6 +275,59 @@ def experts():
     yield make(
         "QEmbedLayerNormalization", "QEmbedLayerNormalization", [ids, segments, *tables, mask, *scales, *points], 2
     )
+
+
+def quantized_experts():
+    experts, width, inner = 3, 32, 16
+    byte = lambda *shape: Weight(whole(0, 256, *shape, kind="u1"))
+    scales = lambda *shape: Weight(np.abs(floats(*shape)) * 0.02)
+    for bits, block, kind, has_points, k in (
+        # ONNX Runtime rounds activations to 8 bits for blocks of such weights.
+        (4, 0, "silu", False, 2), (8, 0, "relu", False, 1), (4, 16, "swiglu", True, 2), (4, 16, "gelu", False, 1),
+    ):  # fmt: skip
+        rows = inner * 2 if kind == "swiglu" else inner
+        blocks = lambda n: (n // block,) if block else ()
+        packed = lambda n, bits=bits: n * bits // 8
+        inputs = [
+            floats(2, 3, width),
+            floats(6, experts),
+            byte(experts, rows, packed(width)),
+            scales(experts, rows, *blocks(width)),
+            Weight(floats(experts, rows)),
+            byte(experts, width, packed(inner)),
+            scales(experts, width, *blocks(inner)),
+            Weight(floats(experts, width)),
+        ]
+        if has_points:
+            inputs += [None] * 3 + [byte(experts, rows, 1), byte(experts, width, 1)]
+        options = {"activation_type": kind, "k": k, "expert_weight_bits": bits, "normalize_routing_weights": 1}
+        options |= {"block_size": block} if block else {}
+        options |= {"swiglu_fusion": 1, "activation_alpha": 1.702, "activation_beta": 1.0} if kind == "swiglu" else {}
+        yield make(f"QMoE_{bits}_{block}_{kind}", "QMoE", inputs, **options)
+        if k == 2 and not block:
+            weights = [*inputs, *[None] * 6, np.abs(floats(6, experts)) + 0.1]
+            yield make("QMoE_router_weights", "QMoE", weights, **options)
+
+
+def sparse_attention():
+    heads, groups, size, block = 4, 2, 16, 16
+    rows = Weight(np.array([[0, 1, 3, 5, 8], [0, 1, 3, 6, 9]], "i4"))
+    columns = Weight(np.array([[0, 0, 1, 1, 2, 1, 2, 3, -1], [0, 0, 1, 0, 1, 2, 0, 2, 3]], "i4"))
+    angles = np.outer(np.arange(64), 1 / 10 ** np.arange(size // 2)).astype("f4")
+    tables = [Weight(np.cos(angles)), Weight(np.sin(angles))]
+    common = {"num_heads": heads, "kv_num_heads": groups, "sparse_block_size": block, "scale": 0.3}
+    for name, length, totals, more in (
+        ("prompt", 40, [40, 40], {}),
+        ("rotary", 40, [40, 40], {"do_rotary": 1}),
+        ("step", 1, [50, 50], {"do_rotary": 1, "rotary_interleaved": 1}),
+        ("packed", 20, [20, 20], {}),
+    ):
+        q, k, v = (floats(2, length, n * size) for n in (heads, groups, groups))
+        caches = [floats(2, groups, 64, size) if length == 1 else np.zeros((2, groups, 64, size), "f4") for _ in range(2)]
+        given = [np.concatenate([q, k, v], 2), None, None] if name == "packed" else [q, k, v]
+        given += [*caches, rows, columns, np.array(max(totals), "i4"), np.array(totals, "i4")]
+        given += tables if more else []
+        yield make(f"SparseAttention_{name}", "SparseAttention", given, 3, **common, **more)
 
 
 def images():
@@ -307,4 +361,4 @@ def images():
     )
 
 
-CASES = [*fused(), *norms(), *quantized(), *attention(), *forms(), *experts(), *images()]
+CASES = [*fused(), *norms(), *quantized(), *attention(), *forms(), *experts(), *sparse_attention(), *images()]

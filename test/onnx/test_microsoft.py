@@ -7,6 +7,7 @@ import microsoft
 import numpy as np
 import onnxruntime
 import pytest
+from onnx import helper, numpy_helper
 
 
 def run(case, inputs):
@@ -20,7 +21,24 @@ def run(case, inputs):
     options.log_severity_level = 4
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     session = onnxruntime.InferenceSession(case.model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    if node.op_type == "SparseAttention":
+        return run_in_place(session, dict(zip(case.names, inputs)), {"y1": "x3", "y2": "x4"})
     return session.run(None, dict(zip(case.names, inputs)))
+
+
+def run_in_place(session, given, shared):
+    """Runs a session whose outputs `shared` are the memory of inputs."""
+    values = {name: onnxruntime.OrtValue.ortvalue_from_numpy(array.copy()) for name, array in given.items()}
+    binding = session.io_binding()
+    for name, value in values.items():
+        binding.bind_ortvalue_input(name, value)
+    for output in session.get_outputs():
+        if output.name in shared:
+            binding.bind_ortvalue_output(output.name, values[shared[output.name]])
+        else:
+            binding.bind_output(output.name)
+    session.run_with_iobinding(binding)
+    return binding.copy_outputs_to_cpu()
 
 
 @pytest.mark.parametrize("form", ["static", "open", "constant"])
@@ -39,3 +57,52 @@ def test_beside_onnx_runtime(case, form):
         assert (got.dtype, got.shape) == (wanted.dtype, wanted.shape)
         wide = (x.astype("f4") if got.dtype.kind in "iu" else x for x in (got, wanted))
         np.testing.assert_allclose(*wide, rtol=case.rtol, atol=case.atol)
+
+
+def find_case(name):
+    return next(case for case in microsoft.CASES if case.name == f"microsoft_{name}")
+
+
+def test_lengths_of_blocks():
+    case = find_case("SparseAttention_prompt")
+    f = bl.from_onnx(case.model, shapes=case.open_shapes)
+    lengths = np.array([40, 33], "i4")
+    with pytest.raises(bl.ShapeError, match="batches of other lengths are not imported"):
+        f(*case.inputs[:-1], lengths)
+    with pytest.raises(bl.ShapeError, match="total_sequence_length is 65, but the past_key has 64 rows"):
+        f(*case.inputs[:-2], np.array(65, "i4"), case.inputs[-1])
+    with pytest.raises(bl.ShapeError, match="total_sequence_length is 39, but there are 40 queries"):
+        f(*case.inputs[:-2], np.array(39, "i4"), np.array([39, 39], "i4"))
+
+
+@pytest.mark.parametrize(
+    "number, weight, message",
+    [
+        (5, [[0, 1, 9, 5, 8]] * 2, "block_row_indices must not fall, and lie between 0 and 9"),
+        (5, [[0, 1, 3, 5, 8]] * 3, "they need a row for each layout"),
+        (6, [[7] * 9] * 2, "block_col_indices of row 0 are \\[7\\], but there are 4 blocks"),
+    ],
+)
+def test_wrong_blocks(number, weight, message):
+    model = copy.deepcopy(find_case("SparseAttention_prompt").model)
+    found = next(tensor for tensor in model.graph.initializer if tensor.name == f"x{number}")
+    found.CopyFrom(numpy_helper.from_array(np.array(weight, "i4"), found.name))
+    with pytest.raises(bl.UnsupportedOperations, match=message):
+        bl.from_onnx(model)
+
+
+def test_wrong_experts():
+    case = find_case("QMoE_4_0_silu")
+    for attribute, value, message in (
+        ("quant_type", "fp4", "its quant_type is 'fp4'; 'int' without global scales is there"),
+        ("expert_weight_bits", 3, "weights of 3 bits; 2, 4 and 8 are there"),
+        ("block_size", 24, "its rows of 32 weights are no multiple of its block_size 24"),
+        ("block_size", 16, "it has 48 scales, but 3 x 16 x 2 are needed"),
+    ):
+        model = copy.deepcopy(case.model)
+        (node,) = model.graph.node
+        kept = [a for a in node.attribute if a.name != attribute]
+        del node.attribute[:]
+        node.attribute.extend([*kept, helper.make_attribute(attribute, value)])
+        with pytest.raises(bl.UnsupportedOperations, match=message):
+            bl.from_onnx(model)

@@ -30,6 +30,7 @@ from . import (  # noqa: F401  # noqa: F401  # noqa: F401
     _microsoft,
     _microsoft_attention,
     _microsoft_experts,
+    _microsoft_sparse,
     _microsoft_forms,
     _microsoft_grouped,
     _microsoft_images,

@@ -15,7 +15,7 @@ from ._microsoft import MICROSOFT
 from ._microsoft_attention import Scores, join_heads, require_nothing, split_heads
 
 
-def _rotate(c: Context, x: Value, cos: Operand, sin: Operand, places: Value, interleaved: int) -> Value:
+def rotate(c: Context, x: Value, cos: Operand, sin: Operand, places: Value, interleaved: int) -> Value:
     """Turns the pairs of [batch, heads, length, size] by the angles of places, [batch, length]."""
     size = extents_of(cos)[1]
     turned = size * 2
@@ -25,6 +25,25 @@ def _rotate(c: Context, x: Value, cos: Operand, sin: Operand, places: Value, int
         c, from_value(x), cos, sin, from_value(places), interleaved=interleaved, rotary_embedding_dim=turned
     )
     return to_value(made)
+
+
+def split_operands(
+    c: Context, query: Operand, key: Operand | None, value: Operand | None, num_heads: int, kv_num_heads: int
+) -> list[Value]:
+    """Returns queries, keys and values by heads; those without keys and values have all three behind one another."""
+    p = program
+    if num_heads % kv_num_heads:
+        raise ValueError(f"{num_heads} heads of queries are no multiple of {kv_num_heads} heads of keys")
+    if key is None or value is None:
+        parts = split_heads(c, c.value(query), num_heads + 2 * kv_num_heads, "query")
+        ranges = ((0, num_heads), (num_heads, kv_num_heads), (num_heads + kv_num_heads, kv_num_heads))
+        return [p.take_slice(parts, 1, start, count) for start, count in ranges]
+    q = split_heads(c, c.value(query), num_heads, "query")
+    k, v = (split_heads(c, c.value(x), kv_num_heads, what) for x, what in ((key, "key"), (value, "value")))
+    batch, _, length, size = p.extents(q)
+    for part, what in ((k, "key"), (v, "value")):
+        require_extents(c, from_value(part), [batch, None, length, size], what)
+    return [q, k, v]
 
 
 @operator("GroupQueryAttention", domain=MICROSOFT)
@@ -53,24 +72,8 @@ def _group_query_attention(
     softcap: float = 0.0,
 ) -> tuple[Tensor, ...]:
     p, b = program, c.builder
-    if num_heads % kv_num_heads:
-        raise ValueError(f"{num_heads} heads of queries are no multiple of {kv_num_heads} heads of keys")
-    if key is None or value is None:
-        parts = split_heads(c, c.value(query), num_heads + 2 * kv_num_heads, "query")
-        q, k, v = (
-            p.take_slice(parts, 1, start, count)
-            for start, count in (
-                (0, num_heads),
-                (num_heads, kv_num_heads),
-                (num_heads + kv_num_heads, kv_num_heads),
-            )
-        )
-    else:
-        q = split_heads(c, c.value(query), num_heads, "query")
-        k, v = (split_heads(c, c.value(x), kv_num_heads, what) for x, what in ((key, "key"), (value, "value")))
-    batch, _, length, size = p.extents(q)
-    for part, what in ((k, "key"), (v, "value")):
-        require_extents(c, from_value(part), [batch, None, length, size], what)
+    q, k, v = split_operands(c, query, key, value, num_heads, kv_num_heads)
+    batch, _, length, _ = p.extents(q)
     lengths = p.reshape(p.cast(c.value(seqlens_k), "i64"), [batch])
     if isinstance(total_sequence_length, Tensor):
         total_sequence_length = from_value(p.reshape(c.value(total_sequence_length), []))
@@ -84,9 +87,9 @@ def _group_query_attention(
         if cos_cache is None or sin_cache is None:
             raise ValueError("do_rotary is set, but cos_cache or sin_cache is missing")
         at = places if position_ids is None else p.cast(c.value(position_ids), "i64")
-        q, k = (_rotate(c, x, cos_cache, sin_cache, at, rotary_interleaved) for x in (q, k))
+        q, k = (rotate(c, x, cos_cache, sin_cache, at, rotary_interleaved) for x in (q, k))
     k, v = (
-        _put(c, old, new, starts, total, what)
+        put_rows(c, old, new, starts, total, what)
         for old, new, what in ((past_key, k, "past_key"), (past_value, v, "past_value"))
     )
     scores = Scores(c, q, k, scale, softcap)
@@ -105,7 +108,7 @@ def _group_query_attention(
     return tuple(map(from_value, made[: max(c.outputs, 1)]))
 
 
-def _put(c: Context, past: Operand | None, new: Value, starts: Value, total: Number, what: str) -> Value:
+def put_rows(c: Context, past: Operand | None, new: Value, starts: Value, total: Number, what: str) -> Value:
     """Returns the cache with new rows behind those that each batch has; it is longer where they do not fit."""
     p, b = program, c.builder
     batch, heads, length, size = p.extents(new)
@@ -154,5 +157,5 @@ def _old_rotary_embedding(
         # Where the first row is.
         line = p.iota(c.builder, p.extent(value, 2), "i64", axis=1, rank=2)
         places = p.broadcast_to(p.add(line, places), [p.extent(value, 0), p.extent(value, 2)])
-    made = _rotate(c, value, cos_cache, sin_cache, places, interleaved)
+    made = rotate(c, value, cos_cache, sin_cache, places, interleaved)
     return from_value(join_heads(made) if is_flat else made)

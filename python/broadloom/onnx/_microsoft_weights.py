@@ -25,6 +25,34 @@ def _unpack(packed: NDArray[Any], bits: int) -> NDArray[Any]:
     return made
 
 
+def read_blocks(
+    c: Context, weight: Operand, scales: Operand, zero_points: Operand | None, bits: int, block_size: int
+) -> NDArray[Any]:
+    """Returns the numbers of weights [experts, rows, columns], whose blocks along the last axis have a scale each; of
+    none, whose rows have one."""
+    if bits not in (2, 4, 8):
+        raise Unsupported(f"weights of {bits} bits; 2, 4 and 8 are there")
+    numbers = _unpack(c.constant(weight, "weights"), bits).astype(np.float32)
+    experts, rows, columns = numbers.shape
+    if block_size and columns % block_size:
+        raise ValueError(f"its rows of {columns} weights are no multiple of its block_size {block_size}")
+    blocks = columns // block_size if block_size else 1
+    factors = c.constant(scales, "scales").astype(np.float32)
+    if factors.size != experts * rows * blocks:
+        raise ValueError(f"it has {factors.size} scales, but {experts} x {rows} x {blocks} are needed")
+    factors = factors.reshape(experts, rows, blocks, 1)
+    points: Any = np.float32(2 ** (bits - 1))
+    if zero_points is not None:
+        packed = c.constant(zero_points, "zero points")
+        given = _unpack(packed, bits)
+        count = blocks if block_size else rows
+        if given.ndim != (3 if block_size else 2) or given.shape[-1] < count:
+            raise ValueError(f"its zero points have the shape {packed.shape}, but {count} are needed in each row")
+        points = given[..., :count].reshape(experts, rows, blocks, 1).astype(np.float32)
+    found: NDArray[Any] = (numbers.reshape(experts, rows, blocks, -1) - points) * factors
+    return found.reshape(experts, rows, columns)
+
+
 @operator("MatMulNBits", domain=MICROSOFT)
 def _matmul_n_bits(
     c: Context,

@@ -34,7 +34,7 @@ OPERATIONS: dict[str, tuple[Rule, bool]] = {}
 
 _Rule = TypeVar("_Rule", bound=Rule)
 #: How names of operations begin that are not ATen's.
-_SPACES = ("prims.", "quantized_decomposed.", "higher_order.", "broadloom.", "transformers.")
+_SPACES = ("prims.", "quantized_decomposed.", "higher_order.", "broadloom.", "torchvision.", "transformers.")
 
 
 def name_operation(name: str) -> str:

@@ -40,6 +40,7 @@ from . import (  # noqa: F401
     _special,
     _strided,
     _sums,
+    _vision,
 )
 from ._complex import COMPLEX, Pair, is_complex, join, part_type, refuse, split
 from ._context import OPERATIONS, Missing, Unsupported, why_by_data
