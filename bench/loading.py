@@ -50,7 +50,7 @@ def measure(system, name):
     with torch.no_grad():
         expected = module(x)
         if system == "inductor":
-            import torch._inductor.compile_fx  # noqa: F401
+            import torch._inductor.compile_fx
 
             start = spent()
             result = torch.compile(module, dynamic=True)(x)
@@ -64,7 +64,7 @@ def measure(system, name):
         else:
             import broadloom as bl
 
-            axes = {axis: torch.export.Dim.AUTO for axis in (0, 2, 3)}
+            axes = dict.fromkeys((0, 2, 3), torch.export.Dim.AUTO)
             start = spent()
             program = torch.export.export(module, (x,), dynamic_shapes=(axes,))
             exported = spent()

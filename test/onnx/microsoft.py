@@ -323,7 +323,9 @@ def sparse_attention():
         ("packed", 20, [20, 20], {}),
     ):
         q, k, v = (floats(2, length, n * size) for n in (heads, groups, groups))
-        caches = [floats(2, groups, 64, size) if length == 1 else np.zeros((2, groups, 64, size), "f4") for _ in range(2)]
+        caches = [
+            floats(2, groups, 64, size) if length == 1 else np.zeros((2, groups, 64, size), "f4") for _ in range(2)
+        ]
         given = [np.concatenate([q, k, v], 2), None, None] if name == "packed" else [q, k, v]
         given += [*caches, rows, columns, np.array(max(totals), "i4"), np.array(totals, "i4")]
         given += tables if more else []

@@ -33,9 +33,27 @@ def some(*shape, seed=0):
 def test_positions_of_what_is_not_zero():
     model = make([helper.make_node("NonZero", ["x"], ["y"])], [("x", "f4", 3)], [("y", "i8")])
     f = bl.from_onnx(model)
-    assert f.shapes((2, 3, 4)) == [(3, None)]
+    assert f.shapes((2, 3, 4)) == [(3, "<=24")]
+    assert f.shapes(("A", 2, "B")) == [(3, "<=(2*A*B)")]
+    assert f.shapes() == [(3, None)]
     for x in (some(2, 3, 4), np.zeros((2, 3, 4)), some(5, 0, 2), np.ones((1, 1, 1))):
         check(f, model, x.astype("f4"))
+
+
+def test_bounds_of_counts():
+    """What is counted tells the most that there can be (sf-7)."""
+    unique = make([helper.make_node("Unique", ["x"], ["y", "i"])], [("x", "f4", 2)], [("y", "f4"), ("i", "i8")])
+    assert bl.from_onnx(unique).shapes((3, "N")) == [("<=(3*N)",), ("<=(3*N)",)]
+    best = make([helper.make_node("TopK", ["x", "k"], ["y", "i"])], [("x", "f4", 2), ("k", "i8", 1)], [("y", "f4"), ("i", "i8")])  # fmt: skip
+    f = bl.from_onnx(best, shapes={"k": (1,)})
+    assert f.shapes(("B", 7), (1,)) == [("B", "<=7"), ("B", "<=7")]
+    x = some(2, 7).astype("f4")
+    np.testing.assert_array_equal(f(x, np.array([3]))[0], -np.sort(-x)[:, :3])
+    with pytest.raises(bl.ShapeError, match="its k is 8, but axis 1 has the extent 7"):
+        f(x, np.array([8]))
+    nodes = [helper.make_node("NonZero", ["x"], ["t"]), helper.make_node("Transpose", ["t"], ["u"])]
+    nodes.append(helper.make_node("GatherND", ["x", "u"], ["y"]))
+    assert bl.from_onnx(make(nodes, [("x", "f4", 2)], [("y", "f4")])).shapes(("A", "B")) == [("<=(A*B)",)]
 
 
 def test_what_is_computed_of_positions():

@@ -104,7 +104,7 @@ def explain(error):
     inner = getattr(error, "inner_exception", None) or error
     reasons = [text for text in str(inner).splitlines() if text.strip()] or [""]
     # An error of several operations lists them behind its first line.
-    listed = [re.sub(r"^\S*?:\d+: ", "", text) for text in reasons if "the importer has no rule" in text]
+    listed = [re.sub(r"^\S*?:\d+: ", "", text) for text in reasons[1:]] if reasons[0].endswith(":") else []
     text = "; ".join(dict.fromkeys(listed)) or reasons[0]
     return f"{type(inner).__name__}: {text}".replace("|", "\\|")[:300]
 

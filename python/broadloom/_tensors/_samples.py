@@ -50,9 +50,9 @@ def align_regions(
     image: Value,
     regions: Value,
     batches: Value,
-    shape: tuple[int, int],
-    ratio: int,
-    scale: float,
+    shape: tuple[Number, Number],
+    ratio: Number,
+    scale: float | Value,
     is_half: bool,
     is_mean: bool,
 ) -> Value:
@@ -70,13 +70,18 @@ def align_regions(
         # Regions that are no larger than this are of one element.
         length = length if is_half else p.maximum(length, 1.0)
         starts.append(low)
-        bins.append(p.divide(length, float(count)))
+        bins.append(p.divide(length, c.scalar(count, wide)))
         known = p.broadcast_to(c.scalar(ratio, "i64"), [count_of_regions, 1])
-        grids.append(known if ratio > 0 else p.maximum(p.cast(p.ceil(bins[-1]), "i64"), 0))
-    steps = [ratio if ratio > 0 else p.largest(p.to_number(p.reduce("max", grid)), 0) for grid in grids]
+        if isinstance(ratio, int) and ratio > 0:
+            grids.append(known)
+            continue
+        own = p.maximum(p.cast(p.ceil(bins[-1]), "i64"), 0)
+        grids.append(own if isinstance(ratio, int) else p.select(p.greater(known, 0), known, own))
+    is_known = isinstance(ratio, int) and ratio > 0
+    steps = [ratio if is_known else p.largest(p.to_number(p.reduce("max", grid)), 0) for grid in grids]
     result: list[Number] = [count_of_regions, p.extent(image, 1), *shape]
 
-    def line(axis: int, at: Number) -> tuple[_Line, Value]:
+    def line(axis: int, at: Number) -> tuple[Line, Value]:
         whole = p.scalar(b, sizes[axis], wide)
         number = p.add(p.cast(p.scalar(b, at, "i64"), wide), 0.5)
         inner = p.divide(p.multiply(number, bins[axis]), p.cast(p.maximum(grids[axis], 1), wide))

@@ -41,7 +41,10 @@ def _compress(c: Context, x: Tensor | Known, condition: Tensor | Known, *, axis:
     else:
         at = positions(is_true(c.value(condition)))
     value = c.value(x)
-    return from_value(p.take(flatten(value), at, 0) if axis is None else p.take(value, at, axis))
+    if axis is None:
+        value, axis = flatten(value), 0
+    # A condition may be shorter than the axis, but not longer: indices beyond it are an error.
+    return from_value(p.take(value, at, axis, from_end=False))
 
 
 @operator("Unique", since=11)
@@ -129,7 +132,7 @@ def _non_max_suppression(
     wanted = p.largest(0 if most is None else c.number(most, "max_output_boxes_per_class"), 0)
     numbers = p.cast(is_open, "i64")
     counts = p.sum(numbers, [2])
-    candidates = p.largest(c.extract(p.maximum(p.reduce("max", counts), 0), 0), 0)
+    candidates = p.smallest(p.largest(c.extract(p.maximum(p.reduce("max", counts), 0), 0), 0), count)
     # Only boxes of a score that is large enough are looked at: where they are, in order, and how many there are.
     behind = p.select(is_open, p.subtract(p.scan("sum", numbers, 2), 1), p.scalar(b, candidates, "i64"))
     places = p.broadcast_to(p.iota(b, count, "i64", axis=2, rank=3), [batches, classes, count])

@@ -102,7 +102,13 @@ def _new_topk(
 
 def _topk(c: Context, x: Operand, count: Number, axis: int, largest: bool) -> tuple[Tensor, ...]:
     x = c.value(x)
-    values, found = program.sort(x, from_rank(axis, x.rank), count, descending=largest)
+    axis = from_rank(axis, x.rank)
+    if not isinstance(count, int):
+        # Shape queries tell that there are at most as many as the axis has. sf-7
+        size = program.extent(x, axis)
+        program.require(c.builder, "sle", count, size, f"its k is {{0}}, but axis {axis} has the extent {{1}}")
+        count = program.smallest(count, size)
+    values, found = program.sort(x, axis, count, descending=largest)
     return from_value(values), from_value(found)
 
 

@@ -9,12 +9,11 @@ from .. import _program as program
 from .._program import Value
 from .._tensors._convolutions import known_shape
 from .._tensors._fits import require_extents, require_numbers
-from .._tensors._samples import Line, align_regions, fetch
+from .._tensors._samples import align_regions, fetch
 from .._tensors._tensor import Held, Number, Tensor, from_value
 from ._context import Context, Operand, Unsupported, operator
 from ._images import each
 from ._layout import extents_of
-
 
 # Regions.
 

@@ -178,7 +178,8 @@ def _pow_scalar(c: Context, x: Any, exponent: Any) -> Pair:
         return _apply(c, lambda a, b: _whole_power((a, b), int(exponent)), x)
     if exponent == 0.5:
         return _apply(c, _sqrt, x)
-    return _pow(c, x, exponent)
+    found: Pair = _pow(c, x, exponent)
+    return found
 
 
 @enter("pow.Tensor_Tensor", "pow.Scalar")
@@ -205,7 +206,8 @@ def _where(c: Context, condition: Tensor, x: Any, y: Any) -> Pair:
 
 @enter("masked_fill.Scalar", "masked_fill.Tensor")
 def _masked_fill(c: Context, x: Any, mask: Tensor, value: Any) -> Pair:
-    return _where(c, mask, value, x)
+    found: Pair = _where(c, mask, value, x)
+    return found
 
 
 def _compare(c: Context, x: Any, y: Any, join: Callable[[Value, Value], Value], name: str) -> Tensor:
@@ -312,7 +314,8 @@ def _prod_of_all(c: Context, x: Any, *, dtype: Any = None) -> Pair:
     pair = as_pair(c, x)
     flat = [to_value(part) for part in (pair.real, pair.imaginary)]
     size = program.product(program.extents(flat[0]))
-    return _prod(c, Pair(*(from_value(program.reshape(part, [size])) for part in flat)), 0)
+    found: Pair = _prod(c, Pair(*(from_value(program.reshape(part, [size])) for part in flat)), 0)
+    return found
 
 
 @enter("dot.default", "vdot.default", "mv.default")

@@ -15,7 +15,9 @@ from torch._decomp import decomposition_table
 from torch._subclasses import fake_impls
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode, in_kernel_invocation_manager
 
-_ACTIVATIONS = ("clamp", "elu", "gelu", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu", "relu", "silu", "softplus")
+_ACTIVATIONS = (
+    "clamp", "elu", "gelu", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu", "relu", "silu", "softplus",
+)  # fmt: skip
 _NORM = torch.ops.aten._native_batch_norm_legit_no_training.default
 #: Describes results by operands, without arithmetic.
 _Rule = Callable[..., Any]

@@ -10,7 +10,7 @@ from .._program import Extent, Value, extents, is_same
 from .._tensors._sums import cast, cumulate, wide_type
 from .._tensors._tensor import Number, Tensor, from_value, to_value
 from .._tensors._views import view
-from ._context import Context, Missing, Unsupported, elementwise, operation
+from ._context import Context, Missing, elementwise, operation
 from ._elementwise import as_element
 from ._indexing import index_by_axes
 

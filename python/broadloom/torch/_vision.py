@@ -18,10 +18,10 @@ def _roi_align(
     c: Context,
     x: Tensor,
     rois: Tensor,
-    spatial_scale: float,
-    pooled_height: int,
-    pooled_width: int,
-    sampling_ratio: int,
+    spatial_scale: Number,
+    pooled_height: Number,
+    pooled_width: Number,
+    sampling_ratio: Number,
     aligned: bool,
 ) -> Tensor:
     p, element = program, x.element
@@ -31,12 +31,13 @@ def _roi_align(
     batches = p.cast(p.squeeze(p.take_slice(given, 1, 0, 1), [1]), "i64")
     shape = (pooled_height, pooled_width)
     regions = p.take_slice(given, 1, 1, 4)
-    made = align_regions(c, image, regions, batches, shape, sampling_ratio, float(spatial_scale), aligned, True)
+    scale = c.scalar(spatial_scale, wide)
+    made = align_regions(c, image, regions, batches, shape, sampling_ratio, scale, aligned, True)
     return from_value(p.cast(made, element))
 
 
 @operation("torchvision.nms.default")
-def _nms(c: Context, boxes: Tensor, scores: Tensor, iou_threshold: float) -> Tensor:
+def _nms(c: Context, boxes: Tensor, scores: Tensor, iou_threshold: Number) -> Tensor:
     """Takes the boxes by their scores, and leaves out those that overlap one that is taken."""
     p, b = program, c.builder
     count = scores.extent(0)
@@ -50,13 +51,16 @@ def _nms(c: Context, boxes: Tensor, scores: Tensor, iou_threshold: float) -> Ten
 
     def step(at: Number, carried: list[Any]) -> list[Any]:
         (is_out,) = carried
-        own = lambda edge: p.take_slice(edge, 0, at, 1)
+
+        def own(edge: Value) -> Value:
+            return p.take_slice(edge, 0, at, 1)
+
         width = p.subtract(p.minimum(right, own(right)), p.maximum(left, own(left)))
         height = p.subtract(p.minimum(bottom, own(bottom)), p.maximum(top, own(top)))
         both = p.multiply(p.maximum(width, 0.0), p.maximum(height, 0.0))
         overlap = p.divide(both, p.subtract(p.add(own(area), area), both))
         is_later = p.greater(line, p.scalar(b, at, "i64"))
-        is_hit = p.bitwise_and(p.greater(overlap, float(iou_threshold)), is_later)
+        is_hit = p.bitwise_and(p.greater(overlap, c.scalar(iou_threshold, area.element)), is_later)
         hit: Value = p.bitwise_and(is_hit, p.bitwise_not(own(is_out)))
         return [p.require_shape(p.bitwise_or(is_out, hit), [count])]
 
