@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -80,6 +81,59 @@ private:
 };
 
 } // namespace
+
+namespace {
+
+/// The concatenations of a block, by the operands that they begin with.
+class ConcatPrefixes {
+public:
+  /// Replaces the operands of `op` with which the longest earlier concatenation
+  /// ends by its result, and notes `op`.
+  void share(tosa::ConcatOp op) {
+    unsigned node = findNode(0, {op.getAxis(), Value()}), count = 0;
+    Value found;
+    for (auto [i, operand] : llvm::enumerate(op.getInput1())) {
+      node = findNode(node, {0, operand});
+      bool isPart = i > 0 && i + 1 < op->getNumOperands();
+      if (isPart && results[node]) {
+        found = results[node];
+        count = unsigned(i) + 1;
+      }
+    }
+    if (!results[node])
+      results[node] = op.getResult();
+    if (!found)
+      return;
+    op->eraseOperands(1, count - 1);
+    op->setOperand(0, found);
+  }
+
+private:
+  /// An axis, or an operand behind those of a node.
+  using Step = std::pair<unsigned, Value>;
+
+  unsigned findNode(unsigned from, Step step) {
+    auto [it, isNew] = next[from].try_emplace(step, next.size());
+    unsigned node = it->second;
+    if (isNew) {
+      next.emplace_back();
+      results.emplace_back();
+    }
+    return node;
+  }
+
+  /// Of each node, those behind it, and the concatenation that ends there. The
+  /// first node has no axis.
+  std::vector<llvm::SmallDenseMap<Step, unsigned, 1>> next{1};
+  SmallVector<Value> results{Value()};
+};
+
+} // namespace
+
+void lower::shareConcatenations(ModuleOp module) {
+  llvm::DenseMap<Block *, ConcatPrefixes> blocks;
+  module.walk([&](tosa::ConcatOp op) { blocks[op->getBlock()].share(op); });
+}
 
 void lower::populateConcatenation(TypeConverter &converter,
                                   RewritePatternSet &patterns) {

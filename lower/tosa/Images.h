@@ -77,6 +77,10 @@ void populateMoves(mlir::TypeConverter &converter,
                    const infer::ResultExtents &shapes);
 void populateConcatenation(mlir::TypeConverter &converter,
                            mlir::RewritePatternSet &patterns);
+/// Makes concatenations begin with the result of an earlier one in their block
+/// whose operands they begin with, along the same axis: that is one copy in
+/// place of several, of longer rows.
+void shareConcatenations(mlir::ModuleOp module);
 /// `tosa.gather` and `tosa.scatter`.
 void populateIndexed(mlir::TypeConverter &converter,
                      mlir::RewritePatternSet &patterns);

@@ -168,6 +168,7 @@ struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
     dropEncodings(module);
     lower::lowerControl(module);
     lower::takeOperandTypes(module);
+    lower::shareConcatenations(module);
     // Upstream's converter makes unsigned integers signless, but only in
     // lowered operations; other operations keep them.
     TypeConverter converter;

@@ -83,6 +83,29 @@ inline Target targetOf(const BroadloomProgram &program,
   return {slot, isDestination ? operands + operand : nullptr};
 }
 
+/// The destination that the slot of a launch's only result is about, if its
+/// rows may have gaps between them (slotWithGaps) and it has `rank` axes; else
+/// null.
+inline const BroadloomView *gapsOf(const BroadloomProgram &program,
+                                   const BroadloomView *operands, int32_t slot,
+                                   int64_t rank) {
+  if (program.numResults != 1 || !mayHaveGaps(slot))
+    return nullptr;
+  const BroadloomView *view = operands + operandAbout(slot);
+  return view->rank == rank && rank != 0 ? view : nullptr;
+}
+
+/// Makes `descriptor` describe the elements of a view, in their allocation.
+inline void describeElements(BroadloomDescriptor &descriptor,
+                             const BroadloomView &view, int64_t elementBytes) {
+  const BroadloomDescriptor &own = descriptorOf(view);
+  descriptor.allocated = own.allocated;
+  descriptor.aligned = elementsOf(view, elementBytes);
+  descriptor.offset = 0;
+  for (int64_t i = 0; i < 2 * view.rank; ++i)
+    descriptor.dims[i] = own.dims[i];
+}
+
 } // namespace broadloom
 
 #endif // BROADLOOM_RUNTIME_CALLS_DESCRIPTOR_H

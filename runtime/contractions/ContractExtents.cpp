@@ -213,6 +213,9 @@ int32_t ContractLaunch::describeTensors() {
   for (int32_t i = 0; i < program.numResults; ++i)
     if (int32_t status = addTensor(program.numOperands + i, extents, rank))
       return status;
+  if (gaps)
+    std::copy_n(descriptorOf(*gaps).dims + rank, rank - 1,
+                c.rows.stridesOf(program.numOperands - 2));
   coalesce(c.rows);
   return BROADLOOM_OK;
 }

@@ -40,6 +40,7 @@ inline void ContractLaunch::placeArrays(ArrayLayout &layout, ContractPlan &plan,
   c.numTensors = program.numOperands + program.numResults - 2;
   plan.operands = layout.take<int64_t>(countOperandWords(program, operands));
   plan.extents = layout.take<int64_t>(rank);
+  plan.gapStrides = layout.take<int64_t>(rank);
   c.window = layout.take<WindowAxis>(rank + 1);
   c.data = layout.take<char *>(c.numTensors);
   c.rows.extents = layout.take<int64_t>(rank);
@@ -57,8 +58,19 @@ int64_t ContractLaunch::planBytes(const BroadloomProgram &program,
   return int64_t(sizeof(ContractPlan)) + layout.bytes();
 }
 
-/// Whether the plan in the block is one for these operands.
-bool ContractLaunch::isPlanned() const {
+/// The destination of the result, if rows can be written there with the gaps
+/// that it has.
+const BroadloomView *ContractLaunch::findGaps(int32_t slot) const {
+  const BroadloomView *view = gapsOf(program, operands, slot, rank);
+  if (!view || plan.count <= 0 || !fits(*view, rank, extents) ||
+      descriptorOf(*view).dims[2 * rank - 1] != 1)
+    return nullptr;
+  return view;
+}
+
+/// Whether the plan in the block is one for these operands, and for the
+/// destination of the only result.
+bool ContractLaunch::isPlanned(int32_t slot) const {
   if (!plan.isValid || plan.threads != call.threads() ||
       (isGiven && (plan.given != weightAddress() || !call.keptPanels() ||
                    plan.panelTime != call.keptPanelTime())))
@@ -75,7 +87,10 @@ bool ContractLaunch::isPlanned() const {
         return false;
     known += count;
   }
-  return true;
+  const BroadloomView *to = findGaps(slot);
+  return plan.hasGaps == (to != nullptr) &&
+         (!to || std::equal(plan.gapStrides, plan.gapStrides + rank,
+                            descriptorOf(*to).dims + rank));
 }
 
 /// Notes for which operands the plan is.
@@ -86,6 +101,9 @@ void ContractLaunch::noteOperands() {
     next = std::copy_n(extentsOf(i), countDims(program, operands, i), next);
   }
   plan.threads = call.threads();
+  plan.hasGaps = gaps != nullptr;
+  if (gaps)
+    std::copy_n(descriptorOf(*gaps).dims + rank, rank, plan.gapStrides);
   plan.isValid = true;
 }
 
@@ -102,6 +120,14 @@ void ContractLaunch::setAddresses(const BroadloomView *results) {
 
 int32_t ContractLaunch::makeResults(BroadloomView *results,
                                     const int32_t *slots) {
+  if (gaps) {
+    if (int32_t status = call.makeDescriptor(results[0], rank))
+      return status;
+    auto &made = *static_cast<BroadloomDescriptor *>(results[0].descriptor);
+    describeElements(made, *gaps, program.valueBytes[program.numOperands]);
+    call.temporaries().retain(made.allocated);
+    return BROADLOOM_OK;
+  }
   for (int32_t i = 0; i < program.numResults; ++i) {
     char *data;
     if (int32_t status = call.makeResult(
@@ -292,7 +318,7 @@ int32_t ContractLaunch::runFirst() {
 }
 
 int32_t ContractLaunch::run(BroadloomView *results, const int32_t *slots) {
-  bool isKnown = isPlanned();
+  bool isKnown = isPlanned(slots[0]);
   if (!isKnown) {
     plan.isValid = false;
     c = Contraction{};
@@ -301,6 +327,7 @@ int32_t ContractLaunch::run(BroadloomView *results, const int32_t *slots) {
     if (int32_t status = describe())
       return status;
   }
+  gaps = findGaps(slots[0]);
   if (int32_t status = makeResults(results, slots))
     return status;
   if (plan.count == 0)

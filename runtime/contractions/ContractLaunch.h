@@ -40,6 +40,10 @@ struct ContractPlan {
   /// Of the results.
   int64_t *extents;
   int64_t count;
+  /// Whether the result is written to rows with gaps between them, and the
+  /// strides that it has there.
+  bool hasGaps;
+  int64_t *gapStrides;
   /// Products, or elements that a pool takes.
   int64_t products;
   /// Bytes of memory that each thread needs.
@@ -104,8 +108,9 @@ private:
   static void placeArrays(ArrayLayout &layout, ContractPlan &plan,
                           const BroadloomProgram &program,
                           const BroadloomView *operands);
-  bool isPlanned() const;
+  bool isPlanned(int32_t slot) const;
   void noteOperands();
+  const BroadloomView *findGaps(int32_t slot) const;
   int32_t run(BroadloomView *results, const int32_t *slots);
   int32_t makeResults(BroadloomView *results, const int32_t *slots);
   void setAddresses(const BroadloomView *results);
@@ -155,6 +160,9 @@ private:
   /// Of the results.
   const int64_t rank;
   int64_t *const &extents;
+  /// The destination to which the only result is written, if its rows have gaps
+  /// between them; else null.
+  const BroadloomView *gaps = nullptr;
   /// Whether an address of `c` is of memory of this launch.
   bool hasCopies = false;
 };

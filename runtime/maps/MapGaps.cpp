@@ -18,15 +18,6 @@
 
 using namespace broadloom;
 
-/// The destination of the only result, if `slot` says that its rows may have
-/// gaps and it has the rank of the result; else null.
-const BroadloomView *MapLaunch::findGaps(int32_t slot) const {
-  if (program.numResults != 1 || !mayHaveGaps(slot))
-    return nullptr;
-  const BroadloomView *view = operands + operandAbout(slot);
-  return view->rank == rank && rank != 0 ? view : nullptr;
-}
-
 /// Describes the result as the destination's elements, if rows can be written
 /// there.
 bool MapLaunch::takeGaps(BroadloomDescriptor &descriptor, int32_t bytes) {
@@ -36,10 +27,6 @@ bool MapLaunch::takeGaps(BroadloomDescriptor &descriptor, int32_t bytes) {
       space.extents[inner] < BROADLOOM_STRIP_MULTIPLE ||
       !std::equal(extents, extents + rank, into.dims))
     return false;
-  char *data = elementsOf(*gaps, bytes);
-  descriptor.allocated = into.allocated;
-  descriptor.aligned = data;
-  descriptor.offset = 0;
-  std::copy_n(into.dims, 2 * rank, descriptor.dims);
+  describeElements(descriptor, *gaps, bytes);
   return true;
 }

@@ -203,7 +203,7 @@ int32_t MapLaunch::run(BroadloomView *results, const int32_t *slots) {
   if (!makeTables())
     return call.failMemory();
   alignOperands();
-  gaps = findGaps(slots[0]);
+  gaps = gapsOf(program, operands, slots[0], rank);
   if (int32_t status = walkAxes())
     return status;
   if (int32_t status = makeResults(results, slots))

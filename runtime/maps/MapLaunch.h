@@ -87,7 +87,6 @@ public:
 private:
   bool makeTables();
   void alignOperands();
-  const BroadloomView *findGaps(int32_t slot) const;
   bool takeSameAxes();
   int32_t walkAxes();
   int32_t failBroadcast();

@@ -90,6 +90,44 @@ func.func @moves(%a: tensor<?x4xf32>) -> tensor<?x?xf32> {
   return %4 : tensor<?x?xf32>
 }
 
+// A concatenation that begins with the operands of an earlier one, along the
+// same axis, copies its result.
+// CHECK-LABEL: func.func @shared_concatenations
+// CHECK-SAME: (%[[A:.*]]: tensor<?x2xf32>, %[[B:.*]]: tensor<?x3xf32>, %[[C:.*]]: tensor<?x4xf32>
+// CHECK: tensor.insert_slice %[[A]] into %{{.*}} : tensor<?x2xf32> into tensor<?x5xf32>
+// CHECK: %[[AB:.*]] = tensor.insert_slice %[[B]] into %{{.*}} : tensor<?x3xf32> into tensor<?x5xf32>
+// CHECK-NOT: tensor.insert_slice %[[A]]
+// CHECK: tensor.insert_slice %[[AB]] into %{{.*}} : tensor<?x5xf32> into tensor<?x9xf32>
+// CHECK: %[[ABC:.*]] = tensor.insert_slice %[[C]] into %{{.*}} : tensor<?x4xf32> into tensor<?x9xf32>
+// CHECK: tensor.insert_slice %[[ABC]] into %{{.*}} : tensor<?x9xf32> into tensor<?x14xf32>
+// CHECK: tensor.insert_slice %[[AB]] into %{{.*}} : tensor<?x5xf32> into tensor<?x14xf32>
+func.func @shared_concatenations(%a: tensor<?x2xf32>, %b: tensor<?x3xf32>, %c: tensor<?x4xf32>) -> (tensor<?x5xf32>, tensor<?x9xf32>, tensor<?x14xf32>) {
+  %ab = tosa.concat %a, %b {axis = 1 : i32} : (tensor<?x2xf32>, tensor<?x3xf32>) -> tensor<?x5xf32>
+  %abc = tosa.concat %a, %b, %c {axis = 1 : i32} : (tensor<?x2xf32>, tensor<?x3xf32>, tensor<?x4xf32>) -> tensor<?x9xf32>
+  %all = tosa.concat %a, %b, %c, %ab {axis = 1 : i32} : (tensor<?x2xf32>, tensor<?x3xf32>, tensor<?x4xf32>, tensor<?x5xf32>) -> tensor<?x14xf32>
+  return %ab, %abc, %all : tensor<?x5xf32>, tensor<?x9xf32>, tensor<?x14xf32>
+}
+
+// Along another axis, and in another block, nothing is shared.
+// CHECK-LABEL: func.func @other_concatenations
+// CHECK-SAME: (%[[A:.*]]: tensor<2x2xf32>, %[[B:.*]]: tensor<2x2xf32>, %[[C:.*]]: tensor<2x2xf32>
+// CHECK: tensor.insert_slice %[[A]] into %{{.*}} : tensor<2x2xf32> into tensor<4x2xf32>
+// CHECK: tensor.insert_slice %[[A]] into %{{.*}} : tensor<2x2xf32> into tensor<2x6xf32>
+// CHECK: scf.if
+// CHECK: tensor.insert_slice %[[A]] into %{{.*}} : tensor<2x2xf32> into tensor<6x2xf32>
+func.func @other_concatenations(%a: tensor<2x2xf32>, %b: tensor<2x2xf32>, %c: tensor<2x2xf32>, %if: i1) -> (tensor<4x2xf32>, tensor<2x6xf32>, tensor<6x2xf32>) {
+  %0 = tosa.concat %a, %b {axis = 0 : i32} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
+  %1 = tosa.concat %a, %b, %c {axis = 1 : i32} : (tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x6xf32>
+  %2 = scf.if %if -> tensor<6x2xf32> {
+    %3 = tosa.concat %a, %b, %c {axis = 0 : i32} : (tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<6x2xf32>
+    scf.yield %3 : tensor<6x2xf32>
+  } else {
+    %4 = tosa.concat %c, %b, %a {axis = 0 : i32} : (tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<6x2xf32>
+    scf.yield %4 : tensor<6x2xf32>
+  }
+  return %0, %1, %2 : tensor<4x2xf32>, tensor<2x6xf32>, tensor<6x2xf32>
+}
+
 // The sizes of a slice are its operand's, also where the declared type leaves
 // them open; -1 is all that is left.
 // CHECK-LABEL: func.func @slices
