@@ -189,6 +189,131 @@ def test_programs_made_at_random(tmp_path, layout, mode, seed):
         np.testing.assert_array_equal(one, expected)
 
 
+def convolve(x, w, stride=1):
+    """Windows that begin in front of the image by half of the kernel, as far as there are such; w is
+    [channels out, rows, columns, channels in]."""
+    rows, columns = w.shape[1:3]
+    p = np.pad(x, ((0, 0), (rows // 2,) * 2, (columns // 2,) * 2, (0, 0)))
+    windows = np.lib.stride_tricks.sliding_window_view(p, (rows, columns), (1, 2))[:, ::stride, ::stride]
+    return np.einsum("nhwcij,oijc->nhwo", windows, w)
+
+
+class Channels:
+    """A function whose convolutions and pools are put side by side by their channels, under construction."""
+
+    def __init__(self, seed, extents, mode):
+        self.random = np.random.default_rng(seed)
+        self.lines, self.count = [], 0
+        self.mode = mode
+        self.argument = self.random.integers(-3, 4, extents).astype(np.float32)
+
+    def kind(self, array):
+        """Channels are always known."""
+        open_ = self.mode == "dynamic"
+        return f"tensor<{'x'.join('?' if open_ else str(n) for n in array.shape[:3])}x{array.shape[3]}xf32>"
+
+    def add(self, text, array):
+        name = f"%v{self.count}"
+        self.count += 1
+        self.lines.append(f"  {name} = {text} -> {self.kind(array)}")
+        return name, array
+
+    def convolve(self, value, channels, size):
+        (x, a), n = value, self.count
+        w = self.random.integers(-1, 2, (channels, size, size, a.shape[3])).astype(np.float32)
+        b = self.random.integers(-2, 3, channels).astype(np.float32)
+        self.lines += [constant(f"w{n}", w, "f32"), constant(f"b{n}", b, "f32")]
+        pad = size // 2
+        name, sums = self.add(
+            f"tosa.conv2d {x}, %w{n}, %b{n}, %zero, %zero {{acc_type = f32, dilation = array<i64: 1, 1>, "
+            f"pad = array<i64: {pad}, {pad}, {pad}, {pad}>, stride = array<i64: 1, 1>}} : ({self.kind(a)}, "
+            f"{tensor(w.shape, 'f32')}, {tensor(b.shape, 'f32')}, tensor<1xf32>, tensor<1xf32>)",
+            convolve(a, w) + b,
+        )
+        return self.add(
+            f"tosa.clamp {name} {{min_val = 0.0 : f32, max_val = 9.0 : f32}} : ({self.kind(sums)})",
+            np.clip(sums, 0, 9),
+        )
+
+    def depthwise(self, value):
+        (x, a), n = value, self.count
+        w = self.random.integers(-1, 2, (3, 3, a.shape[3], 1)).astype(np.float32)
+        b = np.zeros(a.shape[3], np.float32)
+        self.lines += [constant(f"w{n}", w, "f32"), constant(f"b{n}", b, "f32")]
+        whole = np.einsum("ijcm,cd->cijd", w, np.eye(a.shape[3], dtype=np.float32))
+        return self.add(
+            f"tosa.depthwise_conv2d {x}, %w{n}, %b{n}, %zero, %zero {{acc_type = f32, dilation = array<i64: 1, 1>, "
+            f"pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 1, 1>}} : ({self.kind(a)}, "
+            f"{tensor(w.shape, 'f32')}, {tensor(b.shape, 'f32')}, tensor<1xf32>, tensor<1xf32>)",
+            convolve(a, whole),
+        )
+
+    def pool(self, value):
+        x, a = value
+        p = np.pad(a, ((0, 0), (1, 1), (1, 1), (0, 0)), constant_values=-np.inf)
+        windows = np.lib.stride_tricks.sliding_window_view(p, (3, 3), (1, 2))
+        return self.add(
+            f"tosa.max_pool2d {x} {{kernel = array<i64: 3, 3>, pad = array<i64: 1, 1, 1, 1>, "
+            f"stride = array<i64: 1, 1>}} : ({self.kind(a)})",
+            windows.max((4, 5)),
+        )
+
+    def concat(self, values):
+        return self.add(
+            f"tosa.concat {', '.join(x for x, _ in values)} {{axis = 3 : i32}} : "
+            f"({', '.join(self.kind(a) for _, a in values)})",
+            np.concatenate([a for _, a in values], 3),
+        )
+
+    def check(self, tmp_path, results):
+        kinds = [self.kind(a) for _, a in results]
+        text = [
+            f"func.func @main(%x: {self.kind(self.argument)}) -> ({', '.join(kinds)}) {{",
+            '  %zero = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>',
+            *self.lines,
+            f"  return {', '.join(x for x, _ in results)} : {', '.join(kinds)}",
+            "}",
+            "",
+        ]
+        outcome, found = broadloom.run(tmp_path, "\n".join(text), [self.argument], [TYPES["f32"]] * len(results))
+        assert outcome.status == DONE, outcome.error
+        for (_, expected), one in zip(results, found):
+            np.testing.assert_array_equal(one, expected)
+
+
+IMAGES = [(2, 5, 6, 3), (1, 1, 1, 5), (1, 9, 2, 16), (3, 14, 15, 6), (0, 4, 4, 3)]
+
+
+@pytest.mark.parametrize("mode", ["static", "dynamic"])
+@pytest.mark.parametrize("extents", IMAGES)
+def test_branches_by_channels(tmp_path, extents, mode):
+    """What kernels of sums make is written to its channels of the whole, unless something else reads it."""
+    if mode == "static" and 0 in extents:
+        pytest.skip("tosa has no extents of 0 in types")
+    p = Channels(3, extents, mode)
+    x = ("%x", p.argument)
+    for channels in ((1, 7, 16), (5, 33, 64)):
+        branches = [p.convolve(x, channels[0], 1), p.convolve(x, channels[1], 3), p.depthwise(x), p.pool(x)]
+        branches.append(p.convolve(p.convolve(x, 4, 1), channels[2], 3))
+        x = p.concat(branches)
+    p.check(tmp_path, [x, branches[1]])
+
+
+@pytest.mark.parametrize("mode", ["static", "dynamic"])
+@pytest.mark.parametrize("extents", IMAGES[:4])
+def test_concatenations_that_grow(tmp_path, extents, mode):
+    """Each reads all that were before it, and begins with the operands of the last one."""
+    p = Channels(4, extents, mode)
+    x = ("%x", p.argument)
+    parts = [p.convolve(x, 8, 3)]
+    for _ in range(4):
+        whole = p.concat(parts) if len(parts) > 1 else parts[0]
+        parts.append(p.convolve(whole, 8, 3))
+    last = p.concat(parts)
+    other = p.concat([parts[0], parts[2], parts[1], whole])
+    p.check(tmp_path, [last, whole, other])
+
+
 HEADS = """
 func.func @main(%a: tensor<Nx4x4x8xf32>, %b: tensor<Nx2x2x8xf32>) -> tensor<Nx40x4xf32> {
   %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>

@@ -118,6 +118,27 @@ def test_boxes_that_do_not_overlap(form):
         f(np.zeros((1, 3, 4), "f4"), np.zeros((1, 1, 4), "f4"), *numbers)
 
 
+def test_boxes_in_clusters():
+    """Of many that overlap few are kept; scores are equal, infinite, and not numbers, and boxes have no area."""
+    model = boxes_model()
+    f = bl.from_onnx(model)
+    random = np.random.default_rng(4)
+    centres = random.random((2, 6, 2)) * 100
+    corners = np.repeat(centres, 50, 1) + random.standard_normal((2, 300, 2))
+    boxes = np.concatenate([corners, corners + 8 + random.standard_normal((2, 300, 2))], 2)
+    boxes[:, ::7, 2:] = boxes[:, ::7, :2]
+    scores = np.round(random.random((2, 3, 300)), 1)
+    scores[0, 1, ::2] = np.inf
+    scores[1, 2] = 0.5
+    for most in (1, 5, 300, 10**6):
+        for overlap in (0.0, 0.1, 0.6, 1.0):
+            numbers = [np.array(most), np.array(overlap, "f4"), np.array(0.3, "f4")]
+            check(f, model, boxes.astype("f4"), scores.astype("f4"), *numbers)
+    scores[0, 0, 5:20] = np.nan
+    numbers = [np.array(20), np.array(0.5, "f4"), np.array(0.3, "f4")]
+    check(f, model, boxes.astype("f4"), scores.astype("f4"), *numbers)
+
+
 @pytest.mark.parametrize("form", ["static", "open", "constant"])
 def test_forms_of_boxes(form):
     model = boxes_model()

@@ -38,6 +38,9 @@ struct ContractCase {
   /// Whether the runtime lays out a packed weight, which lies so in memory.
   bool given = false;
   Layout weightLayout = Layout::RowMajor;
+  /// How many elements rows of the result have between them in a larger tensor,
+  /// of which it is a part; 0 for memory of its own.
+  int64_t gap = 0;
 };
 
 inline int64_t count(const Extents &extents) {

@@ -14,11 +14,13 @@
 #define BROADLOOM_TEST_LIB_RUNTIME_CONTRACTFIXTURE_H
 
 #include "runtime/abi/ContractionKind.h"
+#include "runtime/abi/Slots.h"
 #include "runtime/calls/KeptPanels.h"
 #include "test/lib/runtime/ContractCases.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <memory>
@@ -76,6 +78,51 @@ inline void sumKernel(const BroadloomTile *tile, bool depthwise) {
 }
 inline void overChannels(const BroadloomTile *tile) { sumKernel(tile, false); }
 inline void byChannel(const BroadloomTile *tile) { sumKernel(tile, true); }
+
+/// A launch whose result is a part of the function's result, one element behind
+/// the begin of each row, and whether the launch has written it there.
+struct PartLaunch {
+  const BroadloomProgram *program;
+  Extents extents;
+  int64_t gap;
+  bool isWritten;
+};
+inline PartLaunch *partLaunch;
+
+/// What is in the gaps, before and after.
+constexpr int32_t kInGaps = 77;
+
+inline int32_t launchPart(BroadloomCall *call, const BroadloomView *args) {
+  size_t rank = partLaunch->extents.size();
+  int32_t numOperands = partLaunch->program->numOperands;
+  std::vector<int64_t> wholeWords(3 + 2 * rank), partWords;
+  auto *whole = reinterpret_cast<BroadloomDescriptor *>(wholeWords.data());
+  Extents extents = partLaunch->extents;
+  extents.back() += partLaunch->gap;
+  if (int32_t status = broadloomAllocate(call, "", 0, nullptr, 4, int64_t(rank),
+                                         extents.data(), whole))
+    return status;
+  auto *memory = static_cast<int32_t *>(whole->aligned);
+  std::fill_n(memory, count(extents), kInGaps);
+  partWords = wholeWords;
+  auto *part = reinterpret_cast<BroadloomDescriptor *>(partWords.data());
+  part->offset = 1;
+  part->dims[rank - 1] = partLaunch->extents.back();
+  std::vector<BroadloomView> views(args, args + numOperands);
+  views.push_back({int64_t(rank), part});
+  BroadloomView result{0, nullptr}, all{int64_t(rank), whole};
+  int32_t slot = slotWithGaps(numOperands);
+  if (int32_t status = broadloomLaunch(call, partLaunch->program, views.data(),
+                                       &result, &slot))
+    return status;
+  auto *made = static_cast<BroadloomDescriptor *>(result.descriptor);
+  partLaunch->isWritten = made->aligned == memory + 1;
+  EXPECT_TRUE(!partLaunch->isWritten ||
+              std::equal(part->dims, part->dims + 2 * rank, made->dims));
+  int32_t status = broadloomReturn(call, 0, 4, &all);
+  broadloomRelease(call, made);
+  return status;
+}
 
 class Contractions : public testing::Test {
 protected:
@@ -154,9 +201,11 @@ protected:
     put(bias, data.bias);
     put(other, data.other);
     call.setThreads(c.threads);
-    int32_t status =
-        runProgram(call, launch.program, 4,
-                   {image.tensor(), w.tensor(), bias.tensor(), other.tensor()});
+    std::vector<const BroadloomTensor *> operands = {
+        image.tensor(), w.tensor(), bias.tensor(), other.tensor()};
+    if (c.gap)
+      return checkPart(c, data, result, launch.program, operands, call);
+    int32_t status = runProgram(call, launch.program, 4, operands);
     ASSERT_EQ(status, BROADLOOM_OK) << call.failure().message;
     BroadloomTensor out;
     ASSERT_EQ(call.takeResult(0, &out), BROADLOOM_OK);
@@ -166,11 +215,34 @@ protected:
       checkGivenMemory(
           c, data, result,
           [&] {
-            return runProgram(
-                call, launch.program, 4,
-                {image.tensor(), w.tensor(), bias.tensor(), other.tensor()});
+            return runProgram(call, launch.program, 4, operands);
           },
           call);
+  }
+
+  /// The same as a part of a larger tensor, whose other elements stay.
+  void checkPart(const ContractCase &c, const ContractData &data,
+                 const Extents &result, const BroadloomProgram &program,
+                 const std::vector<const BroadloomTensor *> &operands,
+                 CallContext &call) {
+    PartLaunch part{&program, result, c.gap, false};
+    partLaunch = &part;
+    ASSERT_EQ(call.run(launchPart, operands.data(), int32_t(operands.size())),
+              BROADLOOM_OK)
+        << call.failure().message;
+    EXPECT_EQ(part.isWritten, !isEmpty(result));
+    BroadloomTensor out;
+    ASSERT_EQ(call.takeResult(0, &out), BROADLOOM_OK);
+    auto *memory = static_cast<const int32_t *>(out.data) + out.offset;
+    int64_t pitch = c.channels + c.gap, rows = count(result) / c.channels;
+    for (int64_t at = 0; at < rows * pitch; ++at)
+      if (at % pitch == 0 || at % pitch > c.channels)
+        ASSERT_EQ(memory[at], kInGaps) << at;
+    BroadloomTensor inner = out;
+    inner.offset += 1;
+    inner.dims[result.size() - 1] = c.channels;
+    compare(c, data, result, inner);
+    out.release(&out);
   }
 
   /// The same into memory of the caller's where the axes lie in the other
