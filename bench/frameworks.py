@@ -34,6 +34,7 @@ MOST_BYTES = 150 << 20
 IMAGES, ONE, TEXTS = [(1,), (4,)], [(1,)], [(1, 32), (1, 128), (4, 64)]
 VISION = {
     "resnet18": ("resnet18", IMAGES),
+    "mobilenet_v2": ("mobilenet_v2", IMAGES),
     "mobilenet_v3_small": ("mobilenet_v3_small", IMAGES),
     "mobilenet_v3_large": ("mobilenet_v3_large", IMAGES),
     "squeezenet1_1": ("squeezenet1_1", IMAGES),

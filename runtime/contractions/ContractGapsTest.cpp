@@ -36,16 +36,15 @@ TEST_F(Contractions, gapsBehindWindows) {
         for (int64_t stride : {1, 2})
           for (int64_t pad : {0, 1, 3})
             for (bool depthwise : {false, true}) {
-              ContractCase c{
-                  {2, size, size + 1, channels},
-                  {3, 2},
-                  depthwise ? channels : 11,
-                  {stride, 1, pad, 1, stride, 1, 1, pad},
-                  depthwise,
-                  false,
-                  !depthwise,
-                  {1},
-                  {1}};
+              ContractCase c{{2, size, size + 1, channels},
+                             {3, 2},
+                             depthwise ? channels : 11,
+                             {stride, 1, pad, 1, stride, 1, 1, pad},
+                             depthwise,
+                             false,
+                             !depthwise,
+                             {1},
+                             {1}};
               c.threads = threads;
               c.gap = 2;
               check(c);
@@ -67,7 +66,7 @@ TEST_F(Contractions, gapsBehindWindowsOfOtherAxes) {
       c.gap = 1 + more;
       check(c);
     }
-  ContractCase line{{3, 40, 4}, {5}, 9, {2, 1, 2, 2}, false,
+  ContractCase line{{3, 40, 4}, {5},  9,   {2, 1, 2, 2}, false,
                     false,      true, {9}, {1}};
   line.gap = 3;
   check(line);

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from .. import _program as program
-from .._program import Value
 from .._tensors._boxes import Boxes, keep_apart
 from .._tensors._counted import as_rows, flatten, group_rows, is_true, positions, split_places
 from .._tensors._fits import require_extents
@@ -91,7 +88,7 @@ def _non_max_suppression(
         raise ValueError(f"the scores have {score.rank} axes, not 3")
     batches, classes, count = p.extents(score)
     require_extents(c, from_value(given), [batches, count, 4], "boxes")
-    limit = p.scalar(b, 0.0, "f32") if overlap is None else p.reshape(p.cast(c.value(overlap), "f32"), [])
+    limit = p.scalar(b, 0, "f32") if overlap is None else p.reshape(p.cast(c.value(overlap), "f32"), [])
     is_open = p.equal(score, score)
     if least is not None:
         is_open = p.greater(score, p.reshape(p.cast(c.value(least), "f32"), []))

@@ -214,10 +214,7 @@ protected:
     if (count(result) < 20000)
       checkGivenMemory(
           c, data, result,
-          [&] {
-            return runProgram(call, launch.program, 4, operands);
-          },
-          call);
+          [&] { return runProgram(call, launch.program, 4, operands); }, call);
   }
 
   /// The same as a part of a larger tensor, whose other elements stay.
