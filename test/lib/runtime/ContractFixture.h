@@ -117,7 +117,8 @@ inline int32_t launchPart(BroadloomCall *call, const BroadloomView *args) {
     return status;
   auto *made = static_cast<BroadloomDescriptor *>(result.descriptor);
   partLaunch->isWritten = made->aligned == memory + 1;
-  EXPECT_TRUE(!partLaunch->isWritten ||
+  // Without elements there are no gaps.
+  EXPECT_TRUE(!partLaunch->isWritten || isEmpty(partLaunch->extents) ||
               std::equal(part->dims, part->dims + 2 * rank, made->dims));
   int32_t status = broadloomReturn(call, 0, 4, &all);
   broadloomRelease(call, made);
@@ -227,7 +228,7 @@ protected:
     ASSERT_EQ(call.run(launchPart, operands.data(), int32_t(operands.size())),
               BROADLOOM_OK)
         << call.failure().message;
-    EXPECT_EQ(part.isWritten, !isEmpty(result));
+    EXPECT_TRUE(part.isWritten || isEmpty(result));
     BroadloomTensor out;
     ASSERT_EQ(call.takeResult(0, &out), BROADLOOM_OK);
     auto *memory = static_cast<const int32_t *>(out.data) + out.offset;
