@@ -1,6 +1,7 @@
 """How much faster loops over memory are on several threads, and whether they compute
-the same bits: kernels of PolyBench as affine loops, and the search of the MLIR
-Rationale. The least time of some runs, with both numbers of threads in turn.
+the same bits: kernels of PolyBench as affine loops, the search of the MLIR Rationale,
+and loops of calls of BLAS on parts of arrays, with OpenBLAS on one thread. The least
+time of some runs, with both numbers of threads in turn.
 
   python3 bench/threads.py [--threads N] [--runs N] [KERNEL ...]
 """
@@ -11,6 +12,8 @@ import resource
 import sys
 import time
 
+# Each call of OpenBLAS stays on the thread that calls it.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.environ.get("BROADLOOM_BUILD", os.path.join(ROOT, "build")), "python"))
 
@@ -97,6 +100,54 @@ def rows_to_search(n, rng):
 with open(os.path.join(ROOT, "examples", "rationale", "search.mlir"), encoding="utf-8") as file:
     SEARCH = file.read()
 
+P = "memref<?xf64, strided<[1], offset: ?>>"
+BLAS = {
+    "axpy": f"(i32, f64, {P}, i32, {P}, i32)",
+    "gemv": f"(i32, i32, i32, i32, f64, {P}, i32, {P}, i32, f64, {P}, i32)",
+    "gemm": f"(i32, i32, i32, i32, i32, i32, f64, {P}, i32, {P}, i32, f64, {P}, i32)",
+}
+# What the calls get of %x, %y and %z, and the arguments.
+CALLS = {
+    "axpy": ("n n", "%size, %x1, %p0, %one, %p1, %one"),
+    "gemv": ("nn n n", "%rows, %plain, %size, %size, %x1, %p0, %size, %p1, %one, %x0, %p2, %one"),
+    "gemm": (
+        "nn nn nn",
+        "%rows, %plain, %plain, %size, %size, %size, %x1, %p0, %size, %p1, %size, %x0, %p2, %size",
+    ),
+}
+
+
+def calls(name):
+    """A call for each row of arrays of two axes."""
+    parts, arguments = CALLS[name]
+    views = "".join(
+        f"""
+    %p{i} = memref.subview %{"xyz"[i]}[%i, 0] [1, %{part}] [1, 1] : {M} to {P}"""
+        for i, part in enumerate(parts.split())
+    )
+    return f"""func.func private @cblas_d{name}{BLAS[name]}
+func.func @main({memories("xyz"[: len(parts.split())])}, %n: index) {{
+  %c0 = arith.constant 0 : index
+  %nn = arith.muli %n, %n : index
+  %size = arith.index_cast %n : index to i32
+  %rows = arith.constant 101 : i32
+  %plain = arith.constant 111 : i32
+  %one = arith.constant 1 : i32
+  %x0 = arith.constant 0.0 : f64
+  %x1 = arith.constant 1.0 : f64
+  %count = memref.dim %x, %c0 : {M}
+  affine.for %i = 0 to %count {{{views}
+    func.call @cblas_d{name}({arguments}) : {BLAS[name]} -> ()
+  }}
+  return
+}}
+"""
+
+
+def rows(count, parts):
+    return lambda n, rng: [rng.random((count, n ** len(part))) for part in parts.split()] + [n]
+
+
 # The program, the size, and the arguments of that size.
 KERNELS = {
     "gemm": (function(memories("abc") + ", %n: index", product("a", "b", "c")), 512, squares(3)),
@@ -108,12 +159,15 @@ KERNELS = {
     "doitgen": (function(f"%a: {CUBE}, %c: {M}, %out: {CUBE}, %n: index", DOITGEN), 100, cubes),
     "correlation": (function(memories("ac") + ", %n: index", CORRELATION), 500, squares(2)),
     "search": (SEARCH, 3000, rows_to_search),
+    "axpy of parts": (calls("axpy"), 4000, rows(200, CALLS["axpy"][0])),
+    "gemv of parts": (calls("gemv"), 128, rows(64, CALLS["gemv"][0])),
+    "gemm of parts": (calls("gemm"), 96, rows(64, CALLS["gemm"][0])),
 }
 
 
 def measure(name, threads, runs):
     text, size, make = KERNELS[name]
-    program = bl.compile_program(text)
+    program = bl.compile_program(text, libraries="libopenblas.so.0" if "@cblas" in text else [])
     call = program[next(iter(program))]
     least, results, used = {1: 1e9, threads: 1e9}, {}, {1: 1e9, threads: 1e9}
     for _ in range(runs):

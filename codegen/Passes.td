@@ -67,6 +67,20 @@ def LoomPlaceMemory : Pass<"loom-place-memory", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def LoomEraseDeadStores : Pass<"loom-erase-dead-stores", "::mlir::func::FuncOp"> {
+  let summary = "Leave out loops over memory whose stores nothing reads";
+  let description = [{
+    Of programs over memory that have their guards. A loop nest that only stores to one
+    memref does not run where nests behind it surely store to the same elements before
+    anything reads them, fails or is called (eff-6). Where other memory is read
+    meanwhile, one check compares the addresses. Stores to memory that the function
+    makes and nothing reads are erased.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"];
+}
+
 def LoomParallelizeNests : Pass<"loom-parallelize-nests", "::mlir::ModuleOp"> {
   let summary = "Run loops over memory on several threads";
   let description = [{

@@ -50,17 +50,17 @@ static SmallVector<StringLiteral> getNeeded(const LegalizeOptions &options) {
   return needed;
 }
 
-/// Erases the accesses that stand for their checks alone.
+/// Erases the accesses and views that stand for their checks alone.
 static void eraseChecks(ModuleOp module) {
-  SmallVector<memref::LoadOp> checks;
+  SmallVector<Operation *> checks;
   for (auto func : module.getOps<func::FuncOp>())
     if (loom::isOverMemory(func))
-      func.walk([&](memref::LoadOp op) {
+      func.walk([&](Operation *op) {
         if (op->hasAttr(loom::kCheckOnly))
           checks.push_back(op);
       });
-  for (memref::LoadOp op : checks)
-    op.erase();
+  for (Operation *op : checks)
+    op->erase();
 }
 
 LogicalResult Legalizer::run(const Pass &pass, CachedSteps steps) {

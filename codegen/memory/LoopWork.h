@@ -15,10 +15,15 @@ namespace broadloom::codegen {
 /// The iterations of `loop`, at least 0. Its step is positive.
 mlir::Value computeTripCount(mlir::OpBuilder &b, mlir::scf::ForOp loop);
 
-/// About how many operations a run of `loop` has: trip counts times operations.
-/// Loops inside whose bounds depend on loops around them count as in the middle
-/// iteration of these. Less than 2 to the power of 61.
+/// About how long a run of `loop` takes, in units of 1/32 ns: trip counts times
+/// the costs of operations. Loops inside whose bounds depend on loops around
+/// them count as in the middle iteration of these. Less than 2 to the power of
+/// 61.
 mlir::Value computeWork(mlir::OpBuilder &b, mlir::scf::ForOp loop);
+
+/// The same for the operations of one iteration of `loop` that stand in no loop
+/// inside.
+int64_t getCostOfIteration(mlir::scf::ForOp loop);
 
 } // namespace broadloom::codegen
 

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Passes.h"
+#include "codegen/memory/LoopWork.h"
 #include "codegen/memory/ParallelLoop.h"
 #include "dialect/MemoryFunction.h"
 #include "legalize/memory/LoopDependences.h"
@@ -96,16 +97,13 @@ private:
     return trips->getZExtValue();
   }
 
-  /// The number of operations that run, at most kLeastConstantWork.
+  /// The work of loops with constant trip counts, at most kLeastConstantWork.
   static int64_t getConstantWork(scf::ForOp loop) {
-    int64_t work = 0;
-    for (Operation &op : loop.getBody()->without_terminator()) {
-      ++work;
-      op.walk<WalkOrder::PreOrder>([&](scf::ForOp inner) {
-        work += getConstantWork(inner);
-        return WalkResult::skip();
-      });
-    }
+    int64_t work = getCostOfIteration(loop);
+    loop.getBody()->walk<WalkOrder::PreOrder>([&](scf::ForOp inner) {
+      work += getConstantWork(inner);
+      return WalkResult::skip();
+    });
     int64_t trips = getTrips(loop).value_or(0);
     return std::min(std::min(trips, kLeastConstantWork) *
                         std::min(work, kLeastConstantWork),

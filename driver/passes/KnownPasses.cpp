@@ -37,6 +37,7 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"loom-decompose-linalg", LeavesUnlegalized},
       {"loom-elementwise-to-linalg", NoTraits},
       {"loom-erase-attributes", NoTraits},
+      {"loom-erase-dead-stores", NoTraits},
       {"loom-erase-extents", NoTraits},
       {"loom-erase-identities", LeavesUnlegalized},
       {"loom-expand-conversions", NoTraits},

@@ -212,6 +212,8 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomPlaceMemory());
   if (!options.schedule.empty())
     pm.addPass(codegen::createLoomApplySchedule({options.schedule}));
+  addPassWhenFunction(pm, loom::isOverMemory,
+                      codegen::createLoomEraseDeadStores(), RunOn::Functions);
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomRaiseNests());
   addBuffers(pm, options);
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomShareNests());

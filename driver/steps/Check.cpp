@@ -8,11 +8,14 @@
 #include "codegen/abi/CheckCalls.h"
 #include "codegen/memory/ProductReport.h"
 #include "dialect/LocationText.h"
+#include "dialect/MemoryFunction.h"
 #include "driver/inspect/Listing.h"
 #include "driver/inspect/Signatures.h"
 #include "driver/steps/Reachable.h"
 #include "driver/steps/Steps.h"
 #include "infer/functions/Library.h"
+#include "infer/report/OperationNumber.h"
+#include "legalize/memory/LoopReport.h"
 #include "legalize/user/Unimplemented.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -87,19 +90,22 @@ static bool checkInterface(ModuleOp module, infer::GuardReport &report) {
   return readSignatures(module, functions);
 }
 
-/// Adds what becomes of loops over memory in the program that is compiled.
-static void reportProducts(Session &session, ModuleOp written,
-                           infer::GuardReport &report) {
-  if (report.loops.empty())
-    return;
+/// Adds what becomes of loops over memory in the program that is compiled: with
+/// the guards that it has then, since a loop in which a check is left is in
+/// order.
+static void reportLoops(Session &session, ModuleOp written,
+                        infer::GuardReport &report) {
   OwningOpRef<ModuleOp> module = written.clone();
+  infer::numberOperations(*module);
   Pipeline pipeline = session.getPipeline(Goal::LLVM);
   pipeline.stages = {Stage::Legalize, Stage::Guard};
   // What there is to tell has been told.
   ScopedDiagnosticHandler listen(module->getContext(),
                                  [](Diagnostic &) { return success(); });
-  if (session.runStages(*module, pipeline))
-    codegen::reportProducts(*module, report);
+  if (!session.runStages(*module, pipeline))
+    return;
+  legalize::reportLoops(*module, report);
+  codegen::reportProducts(*module, report);
 }
 
 bool steps::check(Session &session, CheckedProgram &program,
@@ -120,7 +126,8 @@ bool steps::check(Session &session, CheckedProgram &program,
   if (program.isAccepted) {
     (void)legalize::reportUnimplemented(*module, DiagnosticSeverity::Warning);
     (void)codegen::checkCalls(*module, DiagnosticSeverity::Warning);
-    reportProducts(session, *written, program.report);
+    if (!loom::getMemoryFunctions(*module).empty())
+      reportLoops(session, *written, program.report);
   }
   makeListing(*written, session.getBuffer(), session.form, program);
   program.report.finish();

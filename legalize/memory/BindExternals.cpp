@@ -337,7 +337,7 @@ private:
       if (isPure(op) || op == func || op->hasTrait<OpTrait::IsTerminator>() ||
           isa<affine::AffineForOp, affine::AffineIfOp, scf::ForOp, scf::IfOp,
               memref::LoadOp, memref::StoreOp, affine::AffineLoadOp,
-              affine::AffineStoreOp, cf::AssertOp>(op))
+              affine::AffineStoreOp, cf::AssertOp, loom::RequireOp>(op))
         return WalkResult::advance();
       (void)refuse(op, func, summary);
       return WalkResult::interrupt();

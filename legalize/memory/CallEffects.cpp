@@ -13,8 +13,10 @@
 #include "legalize/memory/MemoryAccess.h"
 #include "legalize/memory/ViewSubscripts.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -22,7 +24,7 @@ using namespace broadloom;
 using namespace broadloom::legalize;
 
 /// Accesses and guards of a function that loops know of.
-static constexpr size_t kMostAccesses = 32;
+static constexpr size_t kMostAccesses = 32, kMostGuards = 96;
 
 CallEffects::CallEffects(ModuleOp module) {
   for (auto func : module.getOps<func::FuncOp>()) {
@@ -57,9 +59,30 @@ bool CallEffects::readExternal(loom::ExternalCallOp call, Effects &effects) {
   return true;
 }
 
+/// Adds what must hold where `condition` is `isTrue`, in as small parts as there
+/// are; false where these are too many.
+bool CallEffects::addGuard(Value condition, bool isTrue, Effects &effects) {
+  SmallVector<std::pair<Value, bool>> open = {{condition, isTrue}};
+  while (!open.empty()) {
+    auto [boolean, holds] = open.pop_back_val();
+    Operation *op = boolean.getDefiningOp();
+    if (isa_and_nonnull<arith::XOrIOp>(op) &&
+        matchPattern(op->getOperand(1), m_One()))
+      open.push_back({op->getOperand(0), !holds});
+    else if (holds ? isa_and_nonnull<arith::AndIOp>(op)
+                   : isa_and_nonnull<arith::OrIOp>(op))
+      open.append({{op->getOperand(1), holds}, {op->getOperand(0), holds}});
+    else
+      effects.guards.insert({boolean, holds});
+    if (effects.guards.size() + open.size() > kMostGuards)
+      return false;
+  }
+  return true;
+}
+
 bool CallEffects::read(Effects &effects) {
   Block &entry = effects.function.getBody().front();
-  WalkResult result = effects.function.walk([&](Operation *op) {
+  auto visit = [&](Operation *op) {
     if (MemoryAccess::isAccess(op)) {
       std::optional<unsigned> argument =
           getArgument(MemoryAccess::get(op).memory, entry);
@@ -67,7 +90,14 @@ bool CallEffects::read(Effects &effects) {
         return WalkResult::interrupt();
       effects.accesses.push_back({op, *argument, MemoryAccess::isWrite(op)});
     } else if (auto guard = dyn_cast<loom::RequireOp>(op)) {
-      effects.guards.push_back(guard.getCondition());
+      if (!addGuard(guard.getCondition(), /*isTrue=*/true, effects))
+        return WalkResult::interrupt();
+    } else if (op->hasAttr(loom::kFindsFailure)) {
+      // Where its condition holds, a check inside fails.
+      return addGuard(cast<scf::IfOp>(op).getCondition(), /*isTrue=*/false,
+                      effects)
+                 ? WalkResult::skip()
+                 : WalkResult::interrupt();
     } else if (auto call = dyn_cast<loom::ExternalCallOp>(op)) {
       if (!readExternal(call, effects))
         return WalkResult::interrupt();
@@ -79,11 +109,10 @@ bool CallEffects::read(Effects &effects) {
                !isMemoryEffectFree(op)) {
       return WalkResult::interrupt();
     }
-    return effects.accesses.size() + effects.guards.size() > kMostAccesses
-               ? WalkResult::interrupt()
-               : WalkResult::advance();
-  });
-  return !result.wasInterrupted();
+    return effects.accesses.size() > kMostAccesses ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
+  };
+  return !effects.function.walk<WalkOrder::PreOrder>(visit).wasInterrupted();
 }
 
 const CallEffects::Effects *CallEffects::find(func::CallOp call) const {

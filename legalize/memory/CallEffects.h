@@ -19,6 +19,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace broadloom::legalize {
@@ -37,8 +38,8 @@ public:
       bool isAll = false;
     };
     llvm::SmallVector<Access> accesses;
-    /// The conditions of its guards.
-    llvm::SmallVector<mlir::Value> guards;
+    /// Its guards pass where each of these booleans has its value.
+    llvm::SetVector<std::pair<mlir::Value, unsigned>> guards;
   };
 
   /// Null if the function does something else, or has no body.
@@ -50,6 +51,7 @@ public:
 private:
   static bool read(Effects &effects);
   static bool readExternal(loom::ExternalCallOp call, Effects &effects);
+  static bool addGuard(mlir::Value condition, bool isTrue, Effects &effects);
 
   llvm::StringMap<Effects> functions;
 };

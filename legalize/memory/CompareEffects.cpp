@@ -92,7 +92,7 @@ private:
   }
 
   /// The points of `set` that a call which returns can have: inside its memory,
-  /// and where the assertions of the body hold.
+  /// and where the assertions of the body hold and its accesses are inside.
   poly::Relation getPossible(const EffectSet &set) {
     MemRefType type = getMemory(set);
     SmallVector<loom::ScalarReference> scalars(assumptions.scalars);

@@ -101,7 +101,8 @@ private:
 };
 
 /// What holds in each call of `func` that returns: its assertions that stand in
-/// no loop or branch, as a relation without outputs.
+/// no loop or branch, and that accesses which do are inside, as a relation
+/// without outputs.
 EffectSet readAssumptions(mlir::func::FuncOp func);
 
 /// Of sets with as many outputs, in the names of one function, and with the

@@ -13,7 +13,6 @@
 #include "infer/report/CollectedReport.h"
 #include "legalize/LegalizationPass.h"
 #include "legalize/Passes.h"
-#include "legalize/memory/LoopReport.h"
 #include "legalize/memory/NestGuard.h"
 #include "legalize/memory/NestPlaces.h"
 #include "legalize/memory/NestReader.h"
@@ -39,7 +38,7 @@ class NestFinder {
 public:
   explicit NestFinder(func::FuncOp func) : func(func), roots(func) {
     func.walk([&](Operation *op) {
-      if (MemoryAccess::isAccess(op))
+      if (NestReader::isChecked(op))
         accesses.push_back(op);
     });
   }
@@ -59,7 +58,7 @@ public:
       if (outermost != last)
         settle(places, repeats);
       last = outermost;
-      if (outermost && repeats.isCovered(op))
+      if (outermost && MemoryAccess::isAccess(op) && repeats.isCovered(op))
         op->setAttr(loom::kChecked, UnitAttr::get(op->getContext()));
       else
         find(op);
@@ -72,7 +71,7 @@ public:
     }
   }
 
-  void report(const CallEffects &effects, infer::GuardReport &report) {
+  void report(infer::GuardReport &report) {
     for (Operation *op : accesses)
       find(op);
     NestPlaces places(func);
@@ -80,7 +79,6 @@ public:
       reportNest(nest, places.find(nest, checked), checked, report);
     for (auto &[op, because] : alone)
       reportAlone(op, because, report);
-    reportLoops(func, roots, effects, report);
   }
 
 private:
@@ -96,7 +94,8 @@ private:
         continue;
       for (const CheckedAccess &access : checked)
         // What is refuted is an error at each place.
-        if (llvm::none_of(access.condition.clauses,
+        if (MemoryAccess::isAccess(access.op) &&
+            llvm::none_of(access.condition.clauses,
                           [](const poly::Clause &it) { return it.empty(); }))
           repeats.cover(access.op, place ? nullptr : nest->getBlock());
     }
@@ -107,9 +106,11 @@ private:
     if (op->getBlock() != block)
       inBlock.clear();
     block = op->getBlock();
-    MemoryAccess access = MemoryAccess::get(op);
+    std::optional<MemoryAccess> access;
+    if (MemoryAccess::isAccess(op))
+      access = MemoryAccess::get(op);
     for (auto &[before, found] : inBlock)
-      if (before == access)
+      if (access && before == *access)
         return add(op, found);
     Found found;
     SmallVector<Operation *> loops = NestReader::getLoopsAround(op);
@@ -122,7 +123,8 @@ private:
         break;
     }
     add(op, found);
-    inBlock.emplace_back(access, std::move(found));
+    if (access)
+      inBlock.emplace_back(*access, std::move(found));
   }
 
   /// Where an access can be checked; without a reader, why it cannot be.
@@ -191,14 +193,11 @@ struct LoomGuardNestsPass
   LogicalResult apply(ModuleOp module) override {
     infer::GuardReport *report = infer::CollectedReport::get(
         getCachedAnalysis<infer::CollectedReport>());
-    std::optional<CallEffects> effects;
-    if (report)
-      effects.emplace(module);
     for (auto func : module.getOps<func::FuncOp>())
       if (loom::isOverMemory(func)) {
         NestFinder finder(func);
         if (report)
-          finder.report(*effects, *report);
+          finder.report(*report);
         else
           finder.insert();
       }

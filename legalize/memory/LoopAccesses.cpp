@@ -89,16 +89,21 @@ bool LoopAccesses::readGuards(Front getFront, NestNumbers::Sizes sizes) {
   for (func::CallOp call : calls) {
     const CallEffects::Effects &called = *effects->find(call);
     Operation *front = getFront(call);
-    for (Value condition : called.guards) {
+    for (auto [boolean, isTrue] : called.guards) {
+      because = "a check in '@" + call.getCallee().str() +
+                "' is not known in front of the loop";
+      // One reader for all would have the choices of all.
       auto reader = std::make_shared<NestReader>(front, sizes, *roots);
-      if (!reader->readConditionInCall(call, called.function, condition) ||
-          !reader->getSteps().empty())
+      if (!reader->readCall(call, called.function))
         return false;
-      poly::Inside inside =
-          poly::whenInside(reader->getDomain(), reader->access);
-      if (!inside.condition || !reader->fits(*inside.condition))
+      std::optional<std::vector<poly::Condition>> conditions =
+          reader->whenAlways(boolean, isTrue);
+      if (!conditions) {
+        because += ", because " + reader->because;
         return false;
-      guards.push_back({call, reader, std::move(*inside.condition)});
+      }
+      for (poly::Condition &condition : *conditions)
+        guards.push_back({call, reader, std::move(condition)});
     }
   }
   return true;
@@ -133,11 +138,8 @@ bool LoopAccesses::read(Front getFront, NestNumbers::Sizes sizes) {
     if (!access.reader && !read(access, getFront(access.op), sizes))
       return false;
   }
-  if (!readGuards(getFront, sizes)) {
-    because = "a function that it calls has a check that is not affine in "
-              "numbers that are known in front of the loop";
+  if (!readGuards(getFront, sizes))
     return false;
-  }
   for (const Access &access : accesses)
     addSymbols(*access.reader);
   because.clear();

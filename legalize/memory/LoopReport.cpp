@@ -8,6 +8,7 @@
 #include "legalize/memory/LoopReport.h"
 
 #include "dialect/LocationText.h"
+#include "dialect/MemoryFunction.h"
 #include "infer/constraints/UpstreamConstraints.h"
 #include "infer/functions/Origin.h"
 #include "infer/report/OperationNumber.h"
@@ -53,13 +54,21 @@ legalize::describeSymbols(const LoopAccesses &accesses,
   return values;
 }
 
+/// Whether the accesses surely happen: not where what a called function
+/// accesses is not known exactly.
+static bool isSure(const LoopDependences::Conflict &conflict) {
+  return !conflict.first.reader->mayHaveFewer() &&
+         !conflict.second.reader->mayHaveFewer();
+}
+
 /// "iterations 0 and 1 meet at element 3 of argument 'a': ...".
 static std::string describeConflict(const LoopDependences &facts) {
   const LoopDependences::Conflict &conflict = *facts.conflict;
   const poly::Meeting &meeting = conflict.meeting;
   std::string text = "iterations " +
                      std::to_string(meeting.first[facts.level]) + " and " +
-                     std::to_string(meeting.second[facts.level]) + " meet at " +
+                     std::to_string(meeting.second[facts.level]) +
+                     (isSure(conflict) ? " meet at " : " may meet at ") +
                      describeElement(conflict) + ", " +
                      describeAccess(conflict.first.op) + " in the first";
   text += conflict.first.op == conflict.second.op
@@ -102,22 +111,28 @@ static void reportLoop(Operation *loop, const ExtentRoots &roots,
                                         : facts.because;
   // What a parallel loop of the program promises. eff-4
   if (facts.conflict && StringRef(row.operation).ends_with(".parallel"))
-    reason = "its iterations are not independent, as its name says: " + reason;
+    reason = std::string("its iterations are not ") +
+             (isSure(*facts.conflict) ? "" : "known to be ") +
+             "independent, as its name says: " + reason;
   report.loops.push_back({row.function, row.operation, row.location,
                           row.operationNumber, isParallel, std::move(reason)});
 }
 
 // eff-5
-void legalize::reportLoops(func::FuncOp func, const ExtentRoots &roots,
-                           const CallEffects &effects,
-                           infer::GuardReport &report) {
-  func.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    // Loops over declared sets are none of the program's (ffi-4).
-    if (!NestReader::isLoop(op) ||
-        infer::getOriginalName(op) == func::FuncOp::getOperationName())
-      return WalkResult::advance();
-    reportLoop(op, roots, effects, report);
-    return report.loops.back().isParallel ? WalkResult::skip()
-                                          : WalkResult::advance();
-  });
+void legalize::reportLoops(ModuleOp module, infer::GuardReport &report) {
+  const CallEffects effects(module);
+  for (func::FuncOp func : loom::getMemoryFunctions(module)) {
+    const ExtentRoots roots(func);
+    func.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (op->hasAttr(loom::kFindsFailure))
+        return WalkResult::skip();
+      // Loops over declared sets are none of the program's (ffi-4).
+      if (!NestReader::isLoop(op) ||
+          infer::getOriginalName(op) == func::FuncOp::getOperationName())
+        return WalkResult::advance();
+      reportLoop(op, roots, effects, report);
+      return report.loops.back().isParallel ? WalkResult::skip()
+                                            : WalkResult::advance();
+    });
+  }
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a report says of the loops of a function over memory.
+// What a report says of the loops of functions over memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,10 +17,9 @@
 
 namespace broadloom::legalize {
 
-/// Lists the loops down to the outermost ones that are parallel: why they are,
-/// or two iterations that meet and where.
-void reportLoops(mlir::func::FuncOp func, const ExtentRoots &roots,
-                 const CallEffects &effects, infer::GuardReport &report);
+/// Lists the loops of a program that has its guards, down to the outermost ones
+/// that are parallel: why they are, or two iterations that meet and where.
+void reportLoops(mlir::ModuleOp module, infer::GuardReport &report);
 
 /// "'affine.store' at p.mlir:4:5".
 std::string describeAccess(mlir::Operation *op);

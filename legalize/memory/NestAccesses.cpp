@@ -12,6 +12,7 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::legalize;
 
+using Arithmetic = NestNumbers::Arithmetic;
 using Bounded = NestNumbers::Bounded;
 
 Value NestReader::getInFront(Value memory) const {
@@ -37,6 +38,13 @@ Subscripts NestReader::getSubscripts(Operation *op, Value root) {
   return getSubscriptsIn(root, what.memory, readSubscripts(what), numbers);
 }
 
+/// A number that is inside the extent.
+Bounded NestReader::addAny(const Bounded &extent) {
+  hasMore = true;
+  return {numbers.domain.addLoop("any", {poly::Form(0)}, {extent.form}),
+          extent.size};
+}
+
 std::optional<std::pair<Subscripts, Subscripts>>
 NestReader::getAnyElement(Value memory, Value root) {
   Subscripts of;
@@ -45,9 +53,7 @@ NestReader::getAnyElement(Value memory, Value root) {
     std::optional<Bounded> extent = numbers.getExtent(memory, axis);
     if (!extent)
       return std::nullopt;
-    of.push_back(
-        Bounded{numbers.domain.addLoop("any", {poly::Form(0)}, {extent->form}),
-                extent->size});
+    of.push_back(addAny(*extent));
   }
   return std::pair(of, getSubscriptsIn(root, memory, of, numbers));
 }
@@ -67,11 +73,52 @@ bool NestReader::addAccess(Value memory, Value root, Subscripts subscripts) {
     std::optional<Bounded> extent = numbers.getExtent(root, axis);
     if (!extent)
       return false;
-    poly::Form form =
-        index ? index->form
-              : numbers.domain.addLoop("any", {poly::Form(0)}, {extent->form});
+    poly::Form form = index ? index->form : addAny(*extent).form;
     access.push_back({form, extent->form});
   }
+  return true;
+}
+
+/// Rule mem-3 as numbers that are inside: the offset, which may be the end of
+/// the axis; the size; and the last element, of which there is one also where
+/// the size is 0, no further than the offset.
+bool NestReader::readView(memref::SubViewOp view) {
+  if (!numbers.isInFront(view.getSource())) {
+    because = "its memory is made in the loop";
+    return false;
+  }
+  auto isInside = [&](const poly::Form &number, const poly::Form &end) {
+    access.push_back({number, end});
+  };
+  for (auto [axis, from, count, by] :
+       llvm::enumerate(view.getMixedOffsets(), view.getMixedSizes(),
+                       view.getMixedStrides())) {
+    std::optional<Bounded> offset = numbers.get(from), size = numbers.get(count),
+                           step = numbers.get(by),
+                           extent = numbers.getExtent(view.getSource(), axis);
+    if (!offset || !size || !extent)
+      return false;
+    if (getConstantIntValue(count) == 1) {
+      isInside(offset->form, extent->form);
+      continue;
+    }
+    if (!step || !step->form.isConstant() || step->form.getConstant() < 1) {
+      because = "the step of a view is not known to be at least 1";
+      return false;
+    }
+    std::optional<Bounded> last = numbers.apply(
+        Arithmetic::Add, offset,
+        numbers.apply(
+            Arithmetic::Multiply, step,
+            numbers.apply(Arithmetic::Subtract, size, Bounded{1, 1})));
+    if (!last)
+      return false;
+    isInside(offset->form, extent->form + 1);
+    isInside(size->form, size->form + 1);
+    isInside(step->form.getConstant() + last->form,
+             step->form.getConstant() + extent->form);
+  }
+  numbers.assumeBranches();
   return true;
 }
 
@@ -97,6 +144,8 @@ bool NestReader::readInCall(func::CallOp call, func::FuncOp callee,
   if (!readPath(call))
     return false;
   numbers.enter(call, callee);
+  Block &first = callee.getBody().front();
+  hasMore |= op->getBlock() != &first;
   MemoryAccess what = MemoryAccess::get(op);
   auto argument = cast<BlockArgument>(loom::getRoot(what.memory));
   Value operand = call.getOperand(argument.getArgNumber()),
@@ -109,9 +158,7 @@ bool NestReader::readInCall(func::CallOp call, func::FuncOp callee,
   for (auto [axis, index] : llvm::enumerate(subscripts))
     if (std::optional<Bounded> extent = numbers.getExtent(operand, axis);
         extent && !index)
-      index = Bounded{
-          numbers.domain.addLoop("any", {poly::Form(0)}, {extent->form}),
-          extent->size};
+      index = addAny(*extent);
   if (!addAccess(operand, root, std::move(subscripts)))
     return false;
   numbers.assumeBranches();

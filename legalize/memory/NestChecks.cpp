@@ -155,6 +155,16 @@ void NestChecks::repeat(Operation *op) {
     return repeatLoop(op, getBounds(op));
   if (NestReader::isBranch(op))
     return repeatBranch(op);
+  if (isa<memref::SubViewOp>(op)) {
+    // Operands are mapped in the order of their computation.
+    for (Value operand : op->getOperands())
+      if (Value mapped = map(operand); mapped != operand)
+        mapping.map(operand, mapped);
+    Operation *made = b.clone(*op, mapping);
+    made->setAttr(loom::kCheckOnly, b.getUnitAttr());
+    made->removeAttr(loom::kChecked);
+    return;
+  }
   auto [memory, map, operands] = MemoryAccess::get(op);
   auto made = memref::LoadOp::create(
       b, op->getLoc(), memory,

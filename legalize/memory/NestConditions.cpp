@@ -105,7 +105,42 @@ std::optional<Parts> NestNumbers::readCondition(Value boolean, bool isTrue) {
   if (isa_and_nonnull<arith::XOrIOp>(op) &&
       matchPattern(op->getOperand(1), m_One()))
     return getCondition(op->getOperand(0), !isTrue);
+  if (isa_and_nonnull<arith::XOrIOp>(op)) {
+    Parts either;
+    for (bool isFirst : {true, false}) {
+      std::optional<Parts> a = getCondition(op->getOperand(0), isFirst), b;
+      if (a)
+        b = getCondition(op->getOperand(1), isFirst != isTrue);
+      std::optional<Parts> both =
+          b ? combine(*a, *b, /*both=*/true) : std::nullopt;
+      std::optional<Parts> joined =
+          both ? combine(either, *both, /*both=*/false) : std::nullopt;
+      if (!joined)
+        return std::nullopt;
+      either = std::move(*joined);
+    }
+    return either;
+  }
   return std::nullopt;
+}
+
+/// Without rows that hold, and conjunctions that do not, by their constants.
+static Parts dropConstants(Parts parts) {
+  auto isConstant = [](const poly::Row &row) {
+    return row.form.isExact() && row.form.isConstant();
+  };
+  auto holds = [](const poly::Row &row) {
+    int64_t value = row.form.getConstant();
+    return row.isZero ? value == 0 : value >= 0;
+  };
+  llvm::erase_if(parts, [&](const poly::Rows &rows) {
+    return llvm::any_of(rows, [&](const poly::Row &row) {
+      return isConstant(row) && !holds(row);
+    });
+  });
+  for (poly::Rows &rows : parts)
+    llvm::erase_if(rows, isConstant);
+  return parts;
 }
 
 std::optional<Parts> NestNumbers::getCondition(Value boolean, bool isTrue) {
@@ -117,6 +152,8 @@ std::optional<Parts> NestNumbers::getCondition(Value boolean, bool isTrue) {
     llvm::SaveAndRestore deeper(depth, depth + 1);
     parts = readCondition(boolean, isTrue);
   }
+  if (parts)
+    parts = dropConstants(std::move(*parts));
   if (!parts && isInFront(boolean))
     if (std::optional<Bounded> symbol = getSymbol({boolean, -1}))
       parts = Parts{{isTrue ? poly::isAtMost(1, symbol->form)
@@ -129,12 +166,15 @@ std::optional<NestNumbers::Bounded> NestNumbers::choose(Operation *select) {
   std::vector<poly::Domain::Choice> alternatives;
   double size = 0;
   for (bool isTrue : {true, false}) {
-    std::optional<Bounded> value = get(select->getOperand(isTrue ? 1 : 2));
-    std::optional<Parts> parts;
-    if (value)
-      parts = getCondition(select->getOperand(0), isTrue);
+    std::optional<Parts> parts = getCondition(select->getOperand(0), isTrue);
     if (!parts)
       return std::nullopt;
+    if (parts->empty())
+      continue;
+    std::optional<Bounded> value = get(select->getOperand(isTrue ? 1 : 2));
+    // Constants may decide it.
+    if (!value || (parts->size() == 1 && parts->front().empty()))
+      return value;
     size = std::max(size, value->size);
     for (poly::Rows &rows : *parts)
       alternatives.push_back({value->form, std::move(rows)});

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -284,6 +285,9 @@ std::optional<Bounded> NestNumbers::compute(Arithmetic kind, const Bounded &a,
   case Arithmetic::Greatest: {
     const Bounded &less = kind == Arithmetic::Least ? a : b,
                   &more = kind == Arithmetic::Least ? b : a;
+    if (poly::Form distance = more.form - less.form;
+        distance.isExact() && distance.isConstant())
+      return distance.getConstant() >= 0 ? a : b;
     return Bounded{
         domain.addChoice("choice",
                          {{a.form, {poly::isAtMost(less.form, more.form)}},
@@ -394,6 +398,12 @@ std::optional<Bounded> NestNumbers::compute(Operation *op) {
   }
   if (isa<arith::SelectOp>(op))
     return choose(op);
+  if (isa<math::AbsIOp>(op)) {
+    std::optional<Bounded> number = get(op->getOperand(0));
+    return number ? compute(Arithmetic::Greatest, *number,
+                            {-number->form, number->size})
+                  : std::nullopt;
+  }
   if (op->getNumOperands() != 2)
     return std::nullopt;
   std::optional<Arithmetic> kind = getArithmetic(op);

@@ -19,11 +19,13 @@
 #include "poly/Condition.h"
 #include "poly/Inside.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace broadloom::legalize {
 
-/// Reads the way from `nest` to one access in it.
+/// Reads the way from `nest` to one access in it, or to a `memref.subview`,
+/// which accesses its first and its last element.
 class NestReader {
 public:
   /// With `isWider`, conditions that are not affine are left out, so that there
@@ -45,8 +47,12 @@ public:
   static llvm::SmallVector<mlir::Operation *>
   getLoopsAround(mlir::Operation *op);
 
-  /// Whether `op`, an access in the nest, could be read; `domain` and `access`
-  /// are then what it does. Else `because` may tell why not.
+  /// Whether `op` is checked as accesses are: one, or a part of memory.
+  static bool isChecked(mlir::Operation *op) {
+    return MemoryAccess::isAccess(op) || llvm::isa<mlir::memref::SubViewOp>(op);
+  }
+  /// Whether `op`, which is checked in the nest, could be read; `domain` and
+  /// `access` are then what it does. Else `because` may tell why not.
   bool read(mlir::Operation *op);
 
   /// The memory in front of the nest that `memory` is, or is a view of by
@@ -63,10 +69,13 @@ public:
   /// The same for any element of an argument.
   bool readAllInCall(mlir::func::CallOp call, mlir::func::FuncOp callee,
                      unsigned argument);
-  /// The same for a condition of `callee`: `access` is then outside where it
-  /// does not hold.
-  bool readConditionInCall(mlir::func::CallOp call, mlir::func::FuncOp callee,
-                           mlir::Value condition);
+  /// Reads the way to a call, of which conditions are then asked. False where
+  /// that is not possible.
+  bool readCall(mlir::func::CallOp call, mlir::func::FuncOp callee);
+  /// Behind readCall(), conditions under which `boolean`, of the callee, is
+  /// `isTrue` whenever the call is reached. Nothing where none is known.
+  std::optional<std::vector<poly::Condition>> whenAlways(mlir::Value boolean,
+                                                         bool isTrue);
 
   /// Reads the way from the function that is the nest to `op`. Loops and
   /// conditions that are not affine in its arguments are left out, so that
@@ -87,6 +96,9 @@ public:
   /// Whether only calls for which `condition` holds get further, as far as that
   /// is affine; else nothing changes.
   void require(mlir::Value condition);
+  /// Whether only calls get further in which `op`, an access to `root` or to a
+  /// view of it, is inside, as far as its subscripts are affine.
+  void requireInside(mlir::Operation *op, mlir::Value root);
 
   const poly::Domain &getDomain() const { return numbers.domain; }
   poly::Access access;
@@ -97,6 +109,9 @@ public:
     return membership.empty() ? access : membership;
   }
   std::string because;
+  /// Whether the program may have fewer accesses than were read: a called
+  /// function need not get to each, and elements that are not known are any.
+  bool mayHaveFewer() const { return hasMore; }
   const std::vector<std::pair<poly::Variable, NestSymbol>> &getSymbols() const {
     return numbers.symbols;
   }
@@ -142,6 +157,8 @@ private:
   bool addQuotient(mlir::AffineExpr expr, unsigned numDims,
                    mlir::ValueRange operands, const poly::Form &extent);
   Subscripts readSubscripts(const MemoryAccess &of);
+  bool readView(mlir::memref::SubViewOp view);
+  NestNumbers::Bounded addAny(const NestNumbers::Bounded &extent);
   bool addAccess(mlir::Value memory, mlir::Value root, Subscripts subscripts);
   bool isRead(mlir::Operation *op, mlir::Operation *inner);
   bool readPath(mlir::Operation *op);
@@ -152,6 +169,7 @@ private:
   const bool isWider;
   poly::Access membership;
   std::vector<poly::Form> steps;
+  bool hasMore = false;
   /// The greatest absolute value of the variable of the nest's own loop.
   double sizeOfFirst = 0;
 };

@@ -7,6 +7,7 @@
 
 #include "legalize/memory/SetReader.h"
 
+#include "dialect/MemoryViews.h"
 #include "poly/RelationText.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -256,8 +257,20 @@ std::optional<EffectSet> SetReader::readCall(func::CallOp call,
 
 EffectSet SetReader::readAssumptions() {
   NestReader reader = makeReader();
-  for (auto assertion : func.getBody().front().getOps<cf::AssertOp>())
-    reader.require(assertion.getArg());
+  constexpr size_t kMostAccesses = 16;
+  size_t numAccesses = 0;
+  Block &entry = func.getBody().front();
+  for (Operation &op : entry) {
+    if (auto assertion = dyn_cast<cf::AssertOp>(op))
+      reader.require(assertion.getArg());
+    if (!MemoryAccess::isAccess(&op) || ++numAccesses > kMostAccesses)
+      continue;
+    Value memory = MemoryAccess::get(&op).memory;
+    auto root = dyn_cast<BlockArgument>(loom::getRoot(memory));
+    if (root && root.getOwner() == &entry && isInsideRoot(memory) &&
+        isa<MemRefType>(root.getType()))
+      reader.requireInside(&op, root);
+  }
   EffectSet nothing{0, {false, true}, poly::Relation({}), {}, nullptr, ""};
   nothing.set.addPart({});
   std::optional<EffectSet> set =

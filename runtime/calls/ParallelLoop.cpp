@@ -19,8 +19,9 @@ using namespace broadloom;
 
 namespace {
 
-/// A loop of less work takes about as long as waking a thread (decision 93).
-constexpr int64_t kLeastWork = int64_t(1) << 16;
+/// A loop of less work, in units of 1/32 ns, takes about as long as waking a
+/// thread (decision 98).
+constexpr int64_t kLeastWork = int64_t(1) << 18;
 
 /// Copies of the arguments' views are on the stack.
 constexpr int32_t kMostArguments = 64;

@@ -31,6 +31,15 @@ func.func @asserted(%A: memref<?xf32>, %n: index) attributes {loom.effects = {wr
   return
 }
 
+// What another access refuses does not happen: 'n' is at most 3.
+func.func @refused(%A: memref<4xf32>, %B: memref<?xf32>, %n: index) attributes {loom.effects = {may_reads = [#loom.access_set<0, #loom.relation<"()[n] -> (r0) : (r0 == n)">, [2]>, #loom.access_set<1, #loom.relation<"()[n] -> (r0) : (0 <= r0 < n + 1, n <= 3)">, [2]>]}} {
+  affine.for %i = 0 to affine_map<(n) -> (n + 1)>(%n) {
+    %b = affine.load %B[%i] : memref<?xf32>
+  }
+  %a = affine.load %A[symbol(%n)] : memref<4xf32>
+  return
+}
+
 // A number has the values of its type.
 func.func @narrow(%A: memref<?xf32>, %n: i8) attributes {loom.effects = {writes = [#loom.access_set<0, #loom.relation<"()[n] -> (r0) : (0 <= r0 < n, n <= 127)">, [1]>]}} {
   %v = arith.constant 0.0 : f32
