@@ -56,17 +56,17 @@ struct NestStores {
     if (!NestReader::isLoop(nest) || nest->getNumResults() != 0)
       return std::nullopt;
     NestStores found;
-    bool isKnown = !nest->walk([&](Operation *op) {
-                          if (MemoryAccess::isAccess(op))
-                            (MemoryAccess::isWrite(op) ? found.stores
-                                                       : found.loads)
-                                .push_back(op);
-                          else if (!NestReader::isLoop(op) &&
-                                   !NestReader::isBranch(op) &&
-                                   !isMemoryEffectFree(op))
-                            return WalkResult::interrupt();
-                          return WalkResult::advance();
-                        }).wasInterrupted();
+    bool isKnown =
+        !nest->walk([&](Operation *op) {
+               if (MemoryAccess::isAccess(op))
+                 (MemoryAccess::isWrite(op) ? found.stores : found.loads)
+                     .push_back(op);
+               else if (!NestReader::isLoop(op) && !NestReader::isBranch(op) &&
+                        !isMemoryEffectFree(op))
+                 return WalkResult::interrupt();
+               return WalkResult::advance();
+             })
+             .wasInterrupted();
     isKnown &= found.loads.size() + found.stores.size() <= kMostAccesses;
     return isKnown ? std::optional(std::move(found)) : std::nullopt;
   }
@@ -122,9 +122,8 @@ public:
   SmallVector<NestSymbol> symbols;
 
   bool isLimited(const NestSymbol &symbol) const {
-    return llvm::any_of(readers, [&](const auto &reader) {
-      return reader->isLimited(symbol);
-    });
+    return llvm::any_of(
+        readers, [&](const auto &reader) { return reader->isLimited(symbol); });
   }
 
 private:
@@ -138,8 +137,8 @@ private:
     const poly::Domain &domain = reader.getDomain();
     poly::Import import(domain.getSpace(), set.getSpace(), {});
     for (const auto &[variable, symbol] : reader.getSymbols())
-      import.set(variable, set.getSymbol(llvm::find(symbols, symbol) -
-                                         symbols.begin()));
+      import.set(variable,
+                 set.getSymbol(llvm::find(symbols, symbol) - symbols.begin()));
     std::optional<std::vector<poly::Rows>> parts = domain.getParts(kMostParts);
     if (!parts)
       return std::nullopt;
@@ -147,16 +146,16 @@ private:
     for (const poly::Rows &part : *parts) {
       poly::Rows rows = import.take(part);
       for (auto [axis, subscript] : llvm::enumerate(reader.access))
-        rows.push_back(poly::isZero(set.getOutput(axis) -
-                                    import.take(subscript.index)));
+        rows.push_back(
+            poly::isZero(set.getOutput(axis) - import.take(subscript.index)));
       bool isExact = llvm::all_of(rows, [](const poly::Row &row) {
         return row.form.isExact() &&
                llvm::all_of(row.form.getTerms(), [](const auto &term) {
                  return term.monomial.isVariable();
                });
       });
-      if (!isExact || poly::addExisting(set, std::move(rows), limits) !=
-                          poly::Limit::None)
+      if (!isExact ||
+          poly::addExisting(set, std::move(rows), limits) != poly::Limit::None)
         return std::nullopt;
     }
     return set;

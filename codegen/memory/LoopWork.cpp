@@ -50,9 +50,8 @@ static bool dependsOn(Value value, scf::ForOp loop, unsigned depth = 0) {
 
 /// Whether the next iteration accesses an element that is not beside it.
 static bool isFar(ValueRange indices, scf::ForOp loop) {
-  return llvm::any_of(
-      indices.empty() ? indices : indices.drop_back(),
-      [&](Value index) { return dependsOn(index, loop); });
+  return llvm::any_of(indices.empty() ? indices : indices.drop_back(),
+                      [&](Value index) { return dependsOn(index, loop); });
 }
 
 static int64_t getCost(Operation *op, scf::ForOp loop) {

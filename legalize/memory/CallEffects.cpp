@@ -59,8 +59,8 @@ bool CallEffects::readExternal(loom::ExternalCallOp call, Effects &effects) {
   return true;
 }
 
-/// Adds what must hold where `condition` is `isTrue`, in as small parts as there
-/// are; false where these are too many.
+/// Adds what must hold where `condition` is `isTrue`, in as small parts as
+/// there are; false where these are too many.
 bool CallEffects::addGuard(Value condition, bool isTrue, Effects &effects) {
   SmallVector<std::pair<Value, bool>> open = {{condition, isTrue}};
   while (!open.empty()) {

@@ -93,8 +93,8 @@ bool NestReader::readView(memref::SubViewOp view) {
   for (auto [axis, from, count, by] :
        llvm::enumerate(view.getMixedOffsets(), view.getMixedSizes(),
                        view.getMixedStrides())) {
-    std::optional<Bounded> offset = numbers.get(from), size = numbers.get(count),
-                           step = numbers.get(by),
+    std::optional<Bounded> offset = numbers.get(from),
+                           size = numbers.get(count), step = numbers.get(by),
                            extent = numbers.getExtent(view.getSource(), axis);
     if (!offset || !size || !extent)
       return false;
@@ -106,11 +106,11 @@ bool NestReader::readView(memref::SubViewOp view) {
       because = "the step of a view is not known to be at least 1";
       return false;
     }
-    std::optional<Bounded> last = numbers.apply(
-        Arithmetic::Add, offset,
-        numbers.apply(
-            Arithmetic::Multiply, step,
-            numbers.apply(Arithmetic::Subtract, size, Bounded{1, 1})));
+    std::optional<Bounded> last =
+        numbers.apply(Arithmetic::Add, offset,
+                      numbers.apply(Arithmetic::Multiply, step,
+                                    numbers.apply(Arithmetic::Subtract, size,
+                                                  Bounded{1, 1})));
     if (!last)
       return false;
     isInside(offset->form, extent->form + 1);
@@ -182,4 +182,53 @@ bool NestReader::readAllInCall(func::CallOp call, func::FuncOp callee,
     return false;
   numbers.assumeBranches();
   return true;
+}
+
+void NestReader::requireInside(Operation *op, Value root) {
+  poly::Rows rows;
+  for (auto [axis, index] : llvm::enumerate(getSubscripts(op, root)))
+    if (std::optional<Bounded> extent = numbers.getExtent(root, axis);
+        index && extent)
+      poly::addInside(index->form, extent->form, rows);
+  for (poly::Row &row : rows)
+    numbers.domain.require(std::move(row));
+}
+
+bool NestReader::readCall(func::CallOp call, func::FuncOp callee) {
+  if (!readPath(call))
+    return false;
+  numbers.enter(call, callee);
+  numbers.assumeBranches();
+  return steps.empty();
+}
+
+std::optional<std::vector<poly::Condition>>
+NestReader::whenAlways(Value boolean, bool isTrue) {
+  std::optional<std::vector<poly::Rows>> failures =
+      numbers.getCondition(boolean, !isTrue);
+  if (!failures) {
+    because = "it is not affine in numbers that are known in front of the loop";
+    return std::nullopt;
+  }
+  std::vector<poly::Condition> conditions;
+  for (const poly::Rows &failure : *failures) {
+    // Of a failure's rows, one does not hold wherever the others do: as a
+    // subscript, it is then outside.
+    auto tried = llvm::find_if(
+        failure, [](const poly::Row &row) { return !row.isZero; });
+    poly::Domain domain = numbers.domain;
+    for (auto row = failure.begin(); row != failure.end(); ++row)
+      if (row != tried)
+        domain.require(*row);
+    poly::Form index =
+        tried == failure.end() ? poly::Form(-1) : -tried->form - 1;
+    poly::Inside inside = poly::whenInside(domain, {{index, index + 1}});
+    if (!inside.condition || !fits(*inside.condition)) {
+      because = inside.condition ? "numbers of its condition may be too large"
+                                 : poly::describe(inside.limit);
+      return std::nullopt;
+    }
+    conditions.push_back(std::move(*inside.condition));
+  }
+  return conditions;
 }

@@ -76,7 +76,7 @@ func.func private @itself(%A: memref<?xf32>) {
 // expected-note @+1 {{'reads' and 'may_reads' of argument 0 are "()[arg1] -> (r0) : (r0 == arg1)"}}
 func.func @count(%A: memref<128xf32>, %pos: index) -> f32 attributes {loom.effects = {reads = [#loom.access_set<0, #loom.relation<"(d) -> (r) : (r == d)">, [1]>]}} {
   %a = affine.load %A[symbol(%pos)] : memref<128xf32>
-  // expected-error @+2 {{'affine.load' reads element [0] of argument 0, where argument 1 is -1, which is not in what 'loom.effects' of '@count' declares}}
+  // expected-error @+2 {{'affine.load' reads element [1] of argument 0, where argument 1 is 0, which is not in what 'loom.effects' of '@count' declares}}
   // expected-note @+1 {{the access reads "()[arg1] -> (r0) : (r0 == arg1 + 1)"}}
   %b = affine.load %A[symbol(%pos) + 1] : memref<128xf32>
   %p = arith.mulf %a, %b : f32

@@ -112,7 +112,10 @@ def test_memory_that_overlaps_and_numbers_that_are_too_large():
 
 # What a call has written before a check fails stays written.
 def test_a_check_that_may_fail_sees_what_is_written():
-    check = TWICE.replace("  affine.for %i = 0 to %n {\n    %y", "  %c0 = arith.constant 0 : index\n  CHECK\n  affine.for %i = 0 to %n {\n    %y")
+    check = TWICE.replace(
+        "  affine.for %i = 0 to %n {\n    %y",
+        "  %c0 = arith.constant 0 : index\n  CHECK\n  affine.for %i = 0 to %n {\n    %y",
+    )
     text = check.replace(
         "CHECK",
         "%z = memref.load %a[%c0] : memref<?xf64>\n  %zero = arith.constant 0.0 : f64\n"
