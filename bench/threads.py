@@ -159,8 +159,8 @@ KERNELS = {
     "doitgen": (function(f"%a: {CUBE}, %c: {M}, %out: {CUBE}, %n: index", DOITGEN), 100, cubes),
     "correlation": (function(memories("ac") + ", %n: index", CORRELATION), 500, squares(2)),
     "search": (SEARCH, 3000, rows_to_search),
-    "axpy of parts": (calls("axpy"), 1000, rows(64, CALLS["axpy"][0])),
-    "gemv of parts": (calls("gemv"), 128, rows(64, CALLS["gemv"][0])),
+    "axpy of parts": (calls("axpy"), 500, rows(4000, CALLS["axpy"][0])),
+    "gemv of parts": (calls("gemv"), 64, rows(2000, CALLS["gemv"][0])),
     "gemm of parts": (calls("gemm"), 96, rows(64, CALLS["gemm"][0])),
 }
 
