@@ -36,12 +36,12 @@ struct ContractTile {
   int64_t panel() const { return vectors * lanes; }
 };
 
-/// The tile for `channels` output channels, ShapedType::kDynamic if not known.
-/// Sums have 32 bits. A pool reuses no weights for several rows, and reads the
+/// The tile of sums of this type, of 32 or 64 bits, for `channels` output
+/// channels, ShapedType::kDynamic if not known. A pool reuses no weights for several rows, and reads the
 /// image fastest along the consecutive channels of a row: its tile has as many
 /// channels as fit.
-ContractTile chooseContractTile(const VectorUnit &unit, int64_t channels,
-                                ContractionKind kind);
+ContractTile chooseContractTile(const VectorUnit &unit, mlir::Type sum,
+                                int64_t channels, ContractionKind kind);
 
 /// The number of products that one instruction sums, which are side by side in
 /// a panel (BroadloomContraction::together): 4 for bytes if the processor has

@@ -19,16 +19,17 @@ SmallVector<NarrowTile, 4> codegen::getNarrowTiles(int64_t registers) {
 
 /// The lanes of a vector: half of AVX-512's where a row has few channels, and
 /// would be loaded and stored with masks, across lines of the cache. Channel by
-/// channel, where image and weight are such rows too, 24 channels are three
-/// halves.
-static int64_t getLanes(const VectorUnit &unit, int64_t channels,
+/// channel, where image and weight are such rows too, 24 channels of 32 bits
+/// are three halves.
+static int64_t getLanes(const VectorUnit &unit, Type sum, int64_t channels,
                         ContractionKind kind) {
-  constexpr int64_t kHalf = 8;
-  int64_t lanes = unit.bits / 32;
+  constexpr int64_t kHalfBits = 256;
+  int64_t bits = sum.getIntOrFloatBitWidth(), half = kHalfBits / bits;
+  int64_t lanes = unit.bits / bits;
   bool isHalf =
       !ShapedType::isDynamic(channels) &&
-      (channels <= kHalf || (isByChannel(kind) && channels == lanes + kHalf));
-  return isHalf ? std::min(lanes, kHalf) : lanes;
+      (channels <= half || (isByChannel(kind) && channels == lanes + half));
+  return isHalf ? std::min(lanes, half) : lanes;
 }
 
 static SmallVector<ContractTile, 4>
@@ -70,10 +71,10 @@ static ContractTile choosePoolTile(int64_t lanes, int64_t channels) {
   return tile;
 }
 
-ContractTile codegen::chooseContractTile(const VectorUnit &unit,
+ContractTile codegen::chooseContractTile(const VectorUnit &unit, Type sum,
                                          int64_t channels,
                                          ContractionKind kind) {
-  int64_t lanes = getLanes(unit, channels, kind);
+  int64_t lanes = getLanes(unit, sum, channels, kind);
   if (isPool(kind))
     return choosePoolTile(lanes, channels);
   SmallVector<ContractTile, 4> tiles = getTiles(unit, lanes, kind);

@@ -85,7 +85,8 @@ ContractShape describe(loom::LaunchOp launch, const VectorUnit &unit) {
   shape.channels =
       packed.empty() ? result.getDimSize(result.getRank() - 1) : packed.back();
   shape.kind = attributes.getKind();
-  shape.tile = chooseContractTile(unit, shape.channels, shape.kind);
+  Type sumType = launch.getBody().front().getArgument(0).getType();
+  shape.tile = chooseContractTile(unit, sumType, shape.channels, shape.kind);
   shape.registers = unit.registers;
   shape.fma = unit.fma;
   shape.imageType = getElementTypeOrSelf(launch.getInputs()[0].getType());
@@ -95,9 +96,9 @@ ContractShape describe(loom::LaunchOp launch, const VectorUnit &unit) {
     shape.imageZero = zeroPoints[0];
     shape.weightZero = zeroPoints[1];
   }
-  shape.together = chooseTogether(
-      unit, launch.getBody().front().getArgument(0).getType(), shape.imageType,
-      shape.weightType, shape.kind, shape.weightZero);
+  shape.together =
+      chooseTogether(unit, sumType, shape.imageType, shape.weightType,
+                     shape.kind, shape.weightZero);
   shape.packed = !packed.empty();
   describeTaps(attributes, shape);
   describeColumns(launch, shape);
@@ -149,6 +150,7 @@ FlatSymbolRefAttr ContractOutliner::outline(loom::LaunchOp launch) {
   Block &body = launch.getBody().front();
   loom::ContractionAttr attributes = *launch.getContraction();
   ContractShape shape = describe(launch, unit);
+  Type sumType = body.getArgument(0).getType();
   FlatSymbolRefAttr kernel = getKernel(loc, shape, body);
 
   SmallVector<int32_t> bytes, results;
@@ -185,6 +187,7 @@ FlatSymbolRefAttr ContractOutliner::outline(loom::LaunchOp launch) {
           .panel(shape.tile.panel())
           .tileRows(shape.tile.rows)
           .together(shape.together)
+          .sumBytes(getStorageBytes(sumType))
           .fusesFloats(shape.fma && !isByChannel(shape.kind) &&
                        shape.imageType.isF32() && shape.weightType.isF32())
           .packed(shape.packed

@@ -189,8 +189,8 @@ static void pack(loom::ContractOp contract, const VectorUnit &unit,
       isFarLarger(weight))
     return;
   int64_t channels = shape.back();
-  ContractTile tile =
-      chooseContractTile(unit, channels, ContractionKind::Products);
+  ContractTile tile = chooseContractTile(unit, contract.getSumType(), channels,
+                                         ContractionKind::Products);
   PanelForm form{1, type.getNumElements() / channels, channels, tile.panel(), 1,
                  0};
   auto zeroPoints = contract.getZeroPoints();

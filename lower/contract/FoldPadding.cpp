@@ -132,7 +132,8 @@ static bool hasFiniteWeight(ContractOp contract) {
   };
   if (!bytes)
     return false;
-  return element.isF32()    ? areFinite(uint32_t(0x7f800000))
+  return element.isF64()    ? areFinite(uint64_t(0x7ff0000000000000))
+         : element.isF32()  ? areFinite(uint32_t(0x7f800000))
          : element.isF16()  ? areFinite(uint16_t(0x7c00))
          : element.isBF16() ? areFinite(uint16_t(0x7f80))
                             : false;

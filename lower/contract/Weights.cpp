@@ -21,6 +21,8 @@ using namespace mlir;
 using namespace broadloom;
 
 bool lower::isSummed(Type image, Type weight, Type sum) {
+  if (sum.isF64())
+    return image.isF64() && weight.isF64();
   if (sum.isF32())
     return image == weight &&
            isa<Float32Type, Float16Type, BFloat16Type>(image);

@@ -85,6 +85,8 @@ typedef struct BroadloomContraction {
   /// 4, the panel begins with a number of 32 bits for each channel, the initial
   /// value of its sums.
   int32_t together;
+  /// The size of a sum: 4 or 8.
+  int32_t sumBytes;
   /// Whether image, weight and sums are f32 and the kernel fuses each product
   /// with its addition.
   int32_t fusesFloats;

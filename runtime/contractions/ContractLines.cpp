@@ -61,7 +61,7 @@ void ContractWorker::runPartOfLines(const BroadloomTile &part, ImageLines lines,
   const char *base =
       isBuffered ? buffer
                  : c.image + lines.image * axis.image * pitch * c.imageBytes;
-  int64_t lineBytes = part.rows * c.panelWidth * 4;
+  int64_t lineBytes = part.rows * c.panelWidth * c.record->sumBytes;
   for (int64_t i = 0; i < lines.count; ++i) {
     int64_t line = lines.first + i;
     WindowAxis::Steps inside = axis.inside(line);
@@ -102,7 +102,7 @@ void ContractWorker::runTaps(BroadloomTile &tile, ImageLines lines,
   const WindowAxis &columns = c.columns();
   const char *weight = static_cast<const char *>(tile.weight);
   int64_t rows = lines.count * columns.result;
-  memset(sums, 0, size_t(rows * c.panelWidth * 4));
+  memset(sums, 0, size_t(rows * c.panelWidth * c.record->sumBytes));
   tile.rowStride = columns.stride * c.channelsIn;
   tile.taps = 1;
   tile.sumsBefore = tile.sumsAfter = sums;
@@ -152,7 +152,7 @@ void ContractWorker::runTap(const BroadloomTile &part, ImageLines lines,
                    at) *
                       c.imageBytes;
     int64_t row = (result - lines.first) * columns.result + across.from;
-    tile.sumsBefore = tile.sumsAfter = sums + row * c.panelWidth * 4;
+    tile.sumsBefore = tile.sumsAfter = sums + row * c.panelWidth * c.record->sumBytes;
     call(tile, rowOf(lines.image, result) + across.from, channel);
   }
 }
@@ -221,7 +221,7 @@ void ContractWorker::addPlane(const Plane &plane, int64_t row,
       (firstLine * columns.image * c.channelsIn + channel) * c.imageBytes;
   const char *weight =
       c.weight + (firstTap * tile.weightTapStride + channel) * c.weightBytes;
-  int64_t sumBytes = c.sumPitch(tile.channels) * 4;
+  int64_t sumBytes = c.sumPitch(tile.channels) * c.record->sumBytes;
   setBases(row, channel);
   // Windows inside the line are computed together, and those that reach
   // beyond it one by one.

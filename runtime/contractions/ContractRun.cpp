@@ -37,17 +37,17 @@ static int64_t bufferBytes(const Contraction &c) {
              : bytes;
 }
 
-/// Sums have 32 bits.
+/// The size of the sums of a block that are kept, or 0.
 static int64_t sumBytes(const Contraction &c) {
   // Kernels store whole vectors, which divide a panel. With a weight as it
   // was given there is one row.
   int64_t width = roundUp(c.panelWidth, c.record->panel);
   if (c.hasPlanes())
-    return multiply(c.columns().result, c.sumPitch(c.panelWidth) * 4);
+    return multiply(c.columns().result, c.sumPitch(c.panelWidth) * c.record->sumBytes);
   bool areKept = c.chunk < c.depth() || c.source == RowSource::Taps ||
                  c.weightSource == WeightSource::Transposed;
   int64_t rows = c.largestBlock * (c.hasLines() ? c.columns().result : 1);
-  return areKept ? rows * width * 4 : 0;
+  return areKept ? rows * width * c.record->sumBytes : 0;
 }
 
 inline ContractMemory::ContractMemory(const Contraction &c, ArrayLayout &layout)
@@ -129,7 +129,7 @@ void ContractWorker::call(BroadloomTile &tile, int64_t row, int64_t channel) {
     tile.rows = std::min(left, inner - row % inner);
     setBases(row, channel);
     compute(tile);
-    int64_t sumBytes = tile.rows * c.panelWidth * 4;
+    int64_t sumBytes = tile.rows * c.panelWidth * c.record->sumBytes;
     if (tile.sumsBefore)
       tile.sumsBefore = static_cast<const char *>(tile.sumsBefore) + sumBytes;
     if (tile.sumsAfter)

@@ -27,9 +27,9 @@ def product(
     c = memory(m, n, False, total)
     at_a = "%k, %i" if transposed[0] else "%i, %k"
     at_b = "%j, %k" if transposed[1] else "%k, %j"
-    suffix = "f" if total == "f32" else "i"
+    suffix = "i" if total == "i32" else "f"
     flags = flags if suffix == "f" else ""
-    lines = ["  %zero = arith.constant 0.0 : f32"] if zeros else []
+    lines = [f"  %zero = arith.constant 0.0 : {total}"] if zeros else []
     for number, loop in enumerate(order):
         lines.append(f"  affine.for %{loop} = 0 to %to_{loop} {{")
         if zeros and number == 1:

@@ -6,7 +6,7 @@
 // CHECK: because each iteration writes elements of argument 'c'
 // CHECK-SAME: it is a contraction, which kernels compute where the call has work enough and the sums overlap with no factor
 // CHECK-SAME: it is a sum of products, but no contraction: 'arith.addf' has not the flags fastmath<reassoc,nsz,contract>, without which its values are those of the program's order
-// CHECK-SAME: it is a sum of products, but no contraction: kernels have no sums of f64 of products of f64 and f64
+// CHECK-SAME: it is a sum of products, but no contraction: kernels have no sums of f16 of products of f16 and f16
 // CHECK-SAME: it is a contraction, which kernels compute where the call has work enough and the sums overlap with no factor; one factor is gathered
 
 func.func @product(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %n: index) {
@@ -41,16 +41,16 @@ func.func @no_flags(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32
   return
 }
 
-func.func @doubles(%a: memref<?x?xf64>, %b: memref<?x?xf64>, %c: memref<?x?xf64>, %n: index) {
+func.func @halves(%a: memref<?x?xf16>, %b: memref<?x?xf16>, %c: memref<?x?xf16>, %n: index) {
   affine.for %i = 0 to %n {
     affine.for %j = 0 to %n {
       affine.for %k = 0 to %n {
-        %x = affine.load %a[%i, %k] : memref<?x?xf64>
-        %y = affine.load %b[%k, %j] : memref<?x?xf64>
-        %z = affine.load %c[%i, %j] : memref<?x?xf64>
-        %p = arith.mulf %x, %y fastmath<fast> : f64
-        %s = arith.addf %z, %p fastmath<fast> : f64
-        affine.store %s, %c[%i, %j] : memref<?x?xf64>
+        %x = affine.load %a[%i, %k] : memref<?x?xf16>
+        %y = affine.load %b[%k, %j] : memref<?x?xf16>
+        %z = affine.load %c[%i, %j] : memref<?x?xf16>
+        %p = arith.mulf %x, %y fastmath<fast> : f16
+        %s = arith.addf %z, %p fastmath<fast> : f16
+        affine.store %s, %c[%i, %j] : memref<?x?xf16>
       }
     }
   }

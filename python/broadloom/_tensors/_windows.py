@@ -16,7 +16,7 @@ from ._tensor import Number
 
 def is_summed(element: str) -> bool:
     """Tells whether contractions take the element type."""
-    return element in ("f32", "f16", "bf16")
+    return element in ("f64", "f32", "f16", "bf16")
 
 
 #: In which type the products of elements are summed: all of a result, and its lowest bits of an integer.

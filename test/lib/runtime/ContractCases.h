@@ -148,6 +148,7 @@ struct ContractProgram {
     contraction.panel = kPanel;
     contraction.tileRows = kTileRows;
     contraction.together = 1;
+    contraction.sumBytes = 4;
     program.numOperands = numOperands;
     program.numResults = 1;
     program.numValues = numOperands + 1;
