@@ -37,9 +37,9 @@ struct ContractTile {
 };
 
 /// The tile of sums of this type, of 32 or 64 bits, for `channels` output
-/// channels, ShapedType::kDynamic if not known. A pool reuses no weights for several rows, and reads the
-/// image fastest along the consecutive channels of a row: its tile has as many
-/// channels as fit.
+/// channels, ShapedType::kDynamic if not known. A pool reuses no weights for
+/// several rows, and reads the image fastest along the consecutive channels of
+/// a row: its tile has as many channels as fit.
 ContractTile chooseContractTile(const VectorUnit &unit, mlir::Type sum,
                                 int64_t channels, ContractionKind kind);
 

@@ -214,7 +214,8 @@ void broadloom::planLines(Contraction &c) noexcept {
   // The sums of a block stay in the second cache.
   if (c.source == RowSource::Taps)
     most = std::max<int64_t>(
-        1, kBlockBytes / multiply(columns.result * c.record->sumBytes, c.record->panel));
+        1, kBlockBytes /
+               multiply(columns.result * c.record->sumBytes, c.record->panel));
   // A block is of one image.
   if (c.isByChannel() && c.threads > 1)
     most = lines.result;

@@ -152,7 +152,8 @@ void ContractWorker::runTap(const BroadloomTile &part, ImageLines lines,
                    at) *
                       c.imageBytes;
     int64_t row = (result - lines.first) * columns.result + across.from;
-    tile.sumsBefore = tile.sumsAfter = sums + row * c.panelWidth * c.record->sumBytes;
+    tile.sumsBefore = tile.sumsAfter =
+        sums + row * c.panelWidth * c.record->sumBytes;
     call(tile, rowOf(lines.image, result) + across.from, channel);
   }
 }

@@ -169,7 +169,8 @@ bool isKept(const Contraction &c) {
 /// and an image.
 bool keepsSums(const Contraction &c) {
   int64_t rows = multiply(c.blockSize, c.columns().result);
-  return multiply(rows, c.panelWidth * c.record->sumBytes) <= cacheSizes().second / 4;
+  return multiply(rows, c.panelWidth * c.record->sumBytes) <=
+         cacheSizes().second / 4;
 }
 
 /// Plans how many steps of a sum are added at a time.

@@ -43,7 +43,8 @@ static int64_t sumBytes(const Contraction &c) {
   // was given there is one row.
   int64_t width = roundUp(c.panelWidth, c.record->panel);
   if (c.hasPlanes())
-    return multiply(c.columns().result, c.sumPitch(c.panelWidth) * c.record->sumBytes);
+    return multiply(c.columns().result,
+                    c.sumPitch(c.panelWidth) * c.record->sumBytes);
   bool areKept = c.chunk < c.depth() || c.source == RowSource::Taps ||
                  c.weightSource == WeightSource::Transposed;
   int64_t rows = c.largestBlock * (c.hasLines() ? c.columns().result : 1);

@@ -139,7 +139,7 @@ def test_convolutions(tmp_path, name, axes, depthwise, known, cpu):
 @pytest.mark.parametrize("transposed", itertools.product([False, True], repeat=2))
 @pytest.mark.parametrize("zeros", [False, True])
 def test_nests_over_memory(tmp_path, transposed, zeros):
-    """mem-16"""
+    """Nests that are contractions (mem-16)."""
     a, b, c = whole((M, K), 7), whole((K, N), 8), whole((M, N), 9)
     text = product(transposed=transposed, zeros=zeros, types=("f64", "f64"))
     given = [np.ascontiguousarray(x.T) if t else x for x, t in zip((a, b), transposed)] + [c]
