@@ -261,16 +261,26 @@ func.func @named(%a: tensor<?x4xf16>, %b: tensor<4x5xf16>, %x: tensor<1x9x9x4xf3
   return %0, %1, %2, %3 : tensor<?x5xf32>, tensor<1x4x5x8xf32>, tensor<1x7x7x4xf32>, tensor<2x3x3xi32>
 }
 
-// What adds to other numbers, to negative zeros too, or computes in f64, stays.
+// Sums of f64 are contractions.
+// CHECK-LABEL: func.func @doubles
+// CHECK: loom.contract({{.*}}) {{.*}} : (tensor<4x4xf64>, tensor<4x4xf64>) -> tensor<4x4xf64> {
+// CHECK-NEXT: ^bb0(%{{.*}}: f64):
+func.func @doubles(%d: tensor<4x4xf64>) -> tensor<4x4xf64> {
+  %w = arith.constant dense<0.0> : tensor<4x4xf64>
+  %0 = linalg.matmul ins(%d, %d : tensor<4x4xf64>, tensor<4x4xf64>) outs(%w : tensor<4x4xf64>) -> tensor<4x4xf64>
+  return %0 : tensor<4x4xf64>
+}
+
+// What adds to other numbers, to negative zeros too, or computes in f16, stays.
 // CHECK-LABEL: func.func @stays
 // CHECK-NOT: loom.contract
-func.func @stays(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>, %d: tensor<4x4xf64>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf64>) {
+func.func @stays(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>, %d: tensor<4x4xf16>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf16>) {
   %0 = linalg.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   %n = arith.constant dense<-0.0> : tensor<4x4xf32>
   %1 = linalg.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%n : tensor<4x4xf32>) -> tensor<4x4xf32>
-  %w = arith.constant dense<0.0> : tensor<4x4xf64>
-  %2 = linalg.matmul ins(%d, %d : tensor<4x4xf64>, tensor<4x4xf64>) outs(%w : tensor<4x4xf64>) -> tensor<4x4xf64>
-  return %0, %1, %2 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf64>
+  %w = arith.constant dense<0.0> : tensor<4x4xf16>
+  %2 = linalg.matmul ins(%d, %d : tensor<4x4xf16>, tensor<4x4xf16>) outs(%w : tensor<4x4xf16>) -> tensor<4x4xf16>
+  return %0, %1, %2 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf16>
 }
 
 // A large constant that no product reads stays as it is.

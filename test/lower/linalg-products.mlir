@@ -54,7 +54,7 @@ func.func @integers(%a: tensor<?x?xi8>, %w: tensor<?x?xi8>, %e: tensor<?x?xi32>)
 
 // -----
 
-// Loops remain: unsigned integers, a destination that is not 0, f64, the sum of
+// Loops remain: unsigned integers, a destination that is not 0, f16, the sum of
 // one operand, a row that is read twice, a difference, and a dot product, which
 // has no axis of one operand alone.
 // CHECK-LABEL: func.func @loops
@@ -65,14 +65,14 @@ func.func @integers(%a: tensor<?x?xi8>, %w: tensor<?x?xi8>, %e: tensor<?x?xi32>)
 #one = affine_map<(m, n, k) -> (k)>
 #result = affine_map<(m, n, k) -> (m, n)>
 #iterators = ["parallel", "parallel", "reduction"]
-func.func @loops(%a: tensor<4x4xi8>, %b: tensor<4x4xf32>, %d: tensor<4x4xf64>, %v: tensor<4xf32>) -> (tensor<4x4xi32>, tensor<4x4xf32>, tensor<4x4xf64>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<f32>) {
+func.func @loops(%a: tensor<4x4xi8>, %b: tensor<4x4xf32>, %d: tensor<4x4xf16>, %v: tensor<4xf32>) -> (tensor<4x4xi32>, tensor<4x4xf32>, tensor<4x4xf16>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<f32>) {
   %i = arith.constant dense<0> : tensor<4x4xi32>
   %f = arith.constant dense<0.0> : tensor<4x4xf32>
-  %g = arith.constant dense<0.0> : tensor<4x4xf64>
+  %g = arith.constant dense<0.0> : tensor<4x4xf16>
   %h = arith.constant dense<0.0> : tensor<f32>
   %0 = linalg.matmul {cast = #linalg.type_fn<cast_unsigned>} ins(%a, %a : tensor<4x4xi8>, tensor<4x4xi8>) outs(%i : tensor<4x4xi32>) -> tensor<4x4xi32>
   %1 = linalg.matmul ins(%b, %b : tensor<4x4xf32>, tensor<4x4xf32>) outs(%b : tensor<4x4xf32>) -> tensor<4x4xf32>
-  %2 = linalg.matmul ins(%d, %d : tensor<4x4xf64>, tensor<4x4xf64>) outs(%g : tensor<4x4xf64>) -> tensor<4x4xf64>
+  %2 = linalg.matmul ins(%d, %d : tensor<4x4xf16>, tensor<4x4xf16>) outs(%g : tensor<4x4xf16>) -> tensor<4x4xf16>
   %3 = linalg.generic {indexing_maps = [#square, #column, affine_map<(m, n, k) -> (m, n)>], iterator_types = #iterators} ins(%b, %b : tensor<4x4xf32>, tensor<4x4xf32>) outs(%f : tensor<4x4xf32>) {
   ^bb0(%x: f32, %y: f32, %old: f32):
     %p = arith.mulf %x, %y : f32
@@ -92,7 +92,7 @@ func.func @loops(%a: tensor<4x4xi8>, %b: tensor<4x4xf32>, %d: tensor<4x4xf64>, %
     linalg.yield %s : f32
   } -> tensor<4x4xf32>
   %6 = linalg.dot ins(%v, %v : tensor<4xf32>, tensor<4xf32>) outs(%h : tensor<f32>) -> tensor<f32>
-  return %0, %1, %2, %3, %4, %5, %6 : tensor<4x4xi32>, tensor<4x4xf32>, tensor<4x4xf64>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<f32>
+  return %0, %1, %2, %3, %4, %5, %6 : tensor<4x4xi32>, tensor<4x4xf32>, tensor<4x4xf16>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<f32>
 }
 
 // -----
