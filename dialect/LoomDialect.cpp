@@ -7,6 +7,7 @@
 
 #include "dialect/LoomDialect.h"
 #include "dialect/LoomBoundary.h"
+#include "dialect/LoomSetTensor.h"
 #include "dialect/LoomShapeOps.h"
 #include "shape/FunctionProgram.h"
 
@@ -25,6 +26,8 @@ using namespace broadloom::loom;
 #include "dialect/LoomOps.cpp.inc"
 #define GET_OP_CLASSES
 #include "dialect/LoomBoundary.cpp.inc"
+#define GET_OP_CLASSES
+#include "dialect/LoomSetTensor.cpp.inc"
 
 void LoomDialect::initialize() {
   registerAttributes();
@@ -40,6 +43,11 @@ void LoomDialect::initialize() {
 #define GET_OP_LIST
 #include "dialect/LoomBoundary.cpp.inc"
       >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialect/LoomSetTensor.cpp.inc"
+      >();
+  attachSetEncoding(getContext());
   addOperations<
 #define GET_OP_LIST
 #include "dialect/LoomShapeOps.cpp.inc"

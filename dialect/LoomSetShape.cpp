@@ -80,13 +80,13 @@ checkInside(const poly::Relation &set, const std::vector<poly::Form> &extents,
   if (auto point = poly::findOutside(set, extents, isKnown))
     return emitError() << "the shape " << poly::printSet(set) << " has "
                        << describePoint(set, *point)
-                       << ", which is outside the extents of the memory; the "
+                       << ", which is outside the extents of the type; the "
                           "symbols are the extents of the first axes, the last "
                           "one that of all axes behind";
   if (!isKnown)
     return emitError() << "the shape " << poly::printSet(set)
                        << " may have elements outside the extents of the "
-                          "memory, which could not be ruled out";
+                          "type, which could not be ruled out";
   return success();
 }
 
@@ -105,8 +105,8 @@ SetShapeAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                        << " symbols but " << names.outputs.size()
                        << " axes; symbols are the extents of the first axes";
   if (std::string because = poly::packSet(set).because; !because.empty())
-    return emitError() << "memory cannot have the shape " << text
-                       << ", because " << because;
+    return emitError() << "nothing can have the shape " << text << ", because "
+                       << because;
   if (names.symbols.empty())
     return success();
   std::vector<poly::Form> extents;
@@ -170,7 +170,7 @@ LogicalResult SetShapeAttr::verifyLayout(
   const poly::Signature &names = getSet().getSignature();
   if (shape.size() != names.outputs.size())
     return emitError() << "the shape " << getText() << " has "
-                       << names.outputs.size() << " axes, but the memref has "
+                       << names.outputs.size() << " axes, but the type has "
                        << shape.size();
   for (auto [axis, extent] : llvm::enumerate(shape)) {
     unsigned first = getSymbolAxis(axis);

@@ -7,6 +7,7 @@
 
 #include "dialect/MemoryLayouts.h"
 
+#include "dialect/LoomSetTensor.h"
 #include "dialect/MapPlaces.h"
 #include "poly/Domain.h"
 #include "poly/Elimination.h"
@@ -236,18 +237,9 @@ loom::SetShapeAttr loom::getSetShape(Type type) {
   return memory ? dyn_cast<SetShapeAttr>(memory.getLayout()) : SetShapeAttr();
 }
 
-/// Open where the extents are, or where there are too many.
-static int64_t countElements(loom::SetShapeAttr set, ArrayRef<int64_t> shape) {
-  if (llvm::any_of(shape, ShapedType::isDynamic))
-    return ShapedType::kDynamic;
-  return set.getPacked()
-      .count.evaluate(set.getSymbols(shape))
-      .value_or(ShapedType::kDynamic);
-}
-
 MemRefType loom::getPlaces(MemRefType type) {
   if (SetShapeAttr set = getSetShape(type))
-    return MemRefType::get({countElements(set, type.getShape())},
+    return MemRefType::get({countSetElements(set, type.getShape())},
                            type.getElementType());
   SmallVector<int64_t> shape;
   for (AffineExpr expr : getMap(type).getResults())

@@ -140,6 +140,30 @@ def LoomClearArithmeticFlags : LegalizationPass<"loom-clear-arithmetic-flags"> {
   }];
 }
 
+def LoomFlattenTuples : LegalizationPass<"loom-flatten-tuples"> {
+  let summary = "Give functions the elements of tuples";
+  let description = [{
+    Arguments and results of functions that are tuples become their elements, one
+    behind another, and those of tuples in them (abi-10).
+    `builtin.unrealized_conversion_cast` between a tuple and its elements goes.
+    Any other operation that has a tuple is an error.
+  }];
+}
+
+def LoomPackSetTensors : LegalizationPass<"loom-pack-set-tensors"> {
+  let summary = "Give tensors whose shape is a set their elements as one axis";
+  let description = [{
+    Tensors with the encoding `#loom.shape<...>` become tensors of one axis, also
+    as arguments and results of functions (set-5). Element-wise operations stay,
+    `loom.to_set`, `loom.from_set`, transpositions and products become loops over
+    slices, and any other operation on such a tensor is an error.
+  }];
+  let dependentDialects = [
+    "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 def LoomLocateBodies : LegalizationPass<"loom-locate-bodies"> {
   let summary = "Give bodies of named operations of linalg a location";
   let description = [{

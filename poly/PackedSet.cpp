@@ -9,6 +9,7 @@
 
 #include "poly/IntegerPoint.h"
 #include "poly/OutputBounds.h"
+#include "poly/RelationQuestions.h"
 
 #include <algorithm>
 
@@ -295,10 +296,44 @@ PackedSetResult Packer::run() {
   if (!readRows() || !readAxes() || !compute() || !checkEmpty())
     return {std::nullopt, because};
   packed.tellsSymbol = tellsSymbol();
+  for (Axis &axis : axes)
+    packed.axes.push_back({std::move(axis.lowers), std::move(axis.uppers)});
   return {std::move(packed), ""};
 }
 
 PackedSetResult poly::packSet(const Relation &set) { return Packer(set).run(); }
+
+Relation poly::permute(const Relation &set, const std::vector<size_t> &order) {
+  Relation result(set.getSignature());
+  std::vector<Form> values;
+  for (Variable variable = 0; variable < set.getNumVariables(); ++variable)
+    values.push_back(Form::variable(variable));
+  size_t first = set.getNumVariables() - order.size();
+  for (size_t i = 0; i < order.size(); ++i)
+    values[first + order[i]] = result.getOutput(i);
+  for (const Rows &part : set.getParts()) {
+    Rows rows;
+    for (const Row &row : part)
+      rows.push_back({substitute(row.form, values), row.isZero});
+    result.addPart(std::move(rows));
+  }
+  return result;
+}
+
+Truth poly::hasMirrored(const Relation &set) {
+  Relation both(set.getSignature()), other = permute(set, {1, 0});
+  for (const Rows &part : set.getParts())
+    for (const Rows &mirrored : other.getParts()) {
+      Rows rows = part;
+      rows.insert(rows.end(), mirrored.begin(), mirrored.end());
+      rows.push_back(isLess(set.getOutput(0), set.getOutput(1)));
+      both.addPart(std::move(rows));
+    }
+  Truth empty = isEmpty(both).truth;
+  return empty == Truth::Proved    ? Truth::Refuted
+         : empty == Truth::Refuted ? Truth::Proved
+                                   : Truth::Unknown;
+}
 
 std::optional<std::vector<int64_t>>
 poly::findOutside(const Relation &set, const std::vector<Form> &extents,

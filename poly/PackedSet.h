@@ -22,7 +22,16 @@
 
 namespace broadloom::poly {
 
+/// A variable is at least each of `lowers` and at most each of `uppers`, which
+/// are about the symbols and the outputs before.
+struct Interval {
+  std::vector<Form> lowers, uppers;
+};
+
 struct PackedSet {
+  /// Those of the outputs: the points are all whose outputs are in them. Where
+  /// the first one is not empty, no other one has less than no numbers.
+  std::vector<Interval> axes;
   /// The number of points, by the symbols.
   CountFormula count;
   /// The place of a point, by the symbols and the outputs.
@@ -50,6 +59,13 @@ PackedSetResult packSet(const Relation &set);
 std::optional<std::vector<int64_t>>
 findOutside(const Relation &set, const std::vector<Form> &extents,
             bool &isKnown);
+
+/// The points of which output `i` is output `order[i]` of a point of `set`,
+/// whose forms have no quotients.
+Relation permute(const Relation &set, const std::vector<size_t> &order);
+
+/// Whether a set of two outputs has points (i, j) and (j, i) that differ.
+Truth hasMirrored(const Relation &set);
 
 /// The row with `values` in place of its variables, of which there are as many.
 Form substitute(const Form &affine, const std::vector<Form> &values);

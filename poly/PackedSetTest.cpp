@@ -194,3 +194,38 @@ TEST(PackedSet, text) {
   EXPECT_EQ(parseSet("(i) : (i == 0) x").error->message,
             "expected the end of the set");
 }
+
+TEST(PackedSet, permuted) {
+  Relation lower = parse("(i, j)[n] : (0 <= j <= i, i < n)");
+  Relation upper = parse("(i, j)[n] : (0 <= i <= j, j < n)");
+  EXPECT_EQ(isEqual(permute(lower, {1, 0}), upper).truth, Truth::Proved);
+  EXPECT_EQ(isEqual(permute(lower, {0, 1}), upper).truth, Truth::Refuted);
+  // Axes 1, 2 and 0.
+  Relation box = parse("(i, j, k)[n, m] : (0 <= i < n, i <= j < m, k == 2)");
+  EXPECT_EQ(isEqual(permute(box, {1, 2, 0}),
+                    parse("(j, k, i)[n, m] : (0 <= i < n, i <= j < m, k == 2)"))
+                .truth,
+            Truth::Proved);
+}
+
+TEST(PackedSet, mirrored) {
+  EXPECT_EQ(hasMirrored(parse("(i, j)[n] : (0 <= j <= i, i < n)")),
+            Truth::Refuted);
+  EXPECT_EQ(hasMirrored(parse("(i, j)[n] : (0 <= i < n, 0 <= j < n, "
+                              "i - 1 <= j <= i + 1)")),
+            Truth::Proved);
+  EXPECT_EQ(hasMirrored(parse("(i, j)[n] : (0 <= i < n, 0 <= j < n, "
+                              "i - 2 <= j <= i)")),
+            Truth::Refuted);
+}
+
+TEST(PackedSet, intervalsOfAxes) {
+  PackedSetResult upper = packSet(parse("(i, j)[n] : (0 <= i <= j, j < n)"));
+  ASSERT_TRUE(upper.packed.has_value());
+  ASSERT_EQ(upper.packed->axes.size(), 2u);
+  const Form n = Form::variable(0), i = Form::variable(1);
+  EXPECT_EQ(upper.packed->axes[0].lowers, std::vector<Form>{Form(0)});
+  EXPECT_EQ(upper.packed->axes[0].uppers, std::vector<Form>{n - 1});
+  EXPECT_EQ(upper.packed->axes[1].lowers, std::vector<Form>{i});
+  EXPECT_EQ(upper.packed->axes[1].uppers, std::vector<Form>{n - 1});
+}

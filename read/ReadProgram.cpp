@@ -8,6 +8,7 @@
 #include "read/ReadProgram.h"
 
 #include "read/GivenConstants.h"
+#include "read/HeldDiagnostics.h"
 #include "read/ParseText.h"
 #include "read/flatbuffers/ReadFile.h"
 #include "read/structure/CheckStructure.h"
@@ -37,41 +38,6 @@ static Diagnostic nameAsWritten(Diagnostic &diagnostic) {
   return named;
 }
 
-namespace {
-
-/// Keeps diagnostics while it is open, so that they can be reported later or
-/// dropped.
-class HeldDiagnostics {
-public:
-  explicit HeldDiagnostics(MLIRContext *context)
-      : context(context), handler(std::make_unique<ScopedDiagnosticHandler>(
-                              context, [this](Diagnostic &diagnostic) {
-                                held.push_back(std::move(diagnostic));
-                              })) {}
-  void close() { handler.reset(); }
-  /// Reports all kept diagnostics.
-  void release() {
-    close();
-    for (Diagnostic &diagnostic : held)
-      context->getDiagEngine().emit(nameAsWritten(diagnostic));
-    held.clear();
-  }
-  /// Line and column of the first error in the text.
-  std::pair<unsigned, unsigned> getFirstLocation() const {
-    for (const Diagnostic &diagnostic : held)
-      if (auto file = dyn_cast<FileLineColLoc>(diagnostic.getLocation()))
-        return {file.getLine(), file.getColumn()};
-    return {0, 0};
-  }
-
-private:
-  MLIRContext *context;
-  std::vector<Diagnostic> held;
-  std::unique_ptr<ScopedDiagnosticHandler> handler;
-};
-
-} // namespace
-
 /// Parses a text of this or another version of TOSA.
 static OwningOpRef<ModuleOp>
 readAnyVersionOfTosa(const std::shared_ptr<llvm::SourceMgr> &sources,
@@ -81,7 +47,7 @@ readAnyVersionOfTosa(const std::shared_ptr<llvm::SourceMgr> &sources,
   OwningOpRef<ModuleOp> module = read::parseText(sources, context);
   today.close();
   if (module && !read::hasOtherForms(buffer.getBuffer(), *module)) {
-    today.release();
+    today.release(nameAsWritten);
     return module;
   }
   HeldDiagnostics other(context);
@@ -93,14 +59,14 @@ readAnyVersionOfTosa(const std::shared_ptr<llvm::SourceMgr> &sources,
     // Only one of the readers accepts the text, so that the module may be
     // wrong.
     if (module) {
-      other.release();
+      other.release(nameAsWritten);
       return nullptr;
     }
     // Reports the error of the reader that got further in the text.
     other.close();
     bool isFurther =
         isParsable && other.getFirstLocation() > today.getFirstLocation();
-    (isFurther ? other : today).release();
+    (isFurther ? other : today).release(nameAsWritten);
     return nullptr;
   }
   bool isKnown = succeeded(read::bringToToday(text));
@@ -109,10 +75,10 @@ readAnyVersionOfTosa(const std::shared_ptr<llvm::SourceMgr> &sources,
   // no version has are reported by the reader of all versions, even if nothing
   // else is old: today's reader would report their operands.
   if (text.changes.empty() && isKnown) {
-    today.release();
+    today.release(nameAsWritten);
     return module;
   }
-  other.release();
+  other.release(nameAsWritten);
   if (notesChanges)
     text.changes.report();
   if (!isKnown || failed(read::checkStructure(*text.module)))

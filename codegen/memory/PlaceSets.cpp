@@ -7,119 +7,33 @@
 
 #include "codegen/memory/PlaceSets.h"
 
-#include "dialect/ArgumentName.h"
-#include "poly/PackedSet.h"
-#include "shape/Message.h"
+#include "legalize/sets/CountCheck.h"
+#include "legalize/sets/SetFormulas.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
-
-namespace {
-
-/// Computes formulas of words: none of their numbers wraps for extents that
-/// have been checked.
-class Formulas {
-public:
-  Formulas(OpBuilder &b, Location loc) : b(b), loc(loc) {}
-
-  Value get(int64_t number) {
-    return arith::ConstantIndexOp::create(b, loc, number);
-  }
-  template <typename Op> Value make(Value x, Value y) {
-    return Op::create(b, loc, x, y);
-  }
-
-  /// What the divisor divides anyway is outside the division, so that places
-  /// along the innermost axis are seen to follow one another.
-  Value compute(const poly::CountFormula &formula, ArrayRef<Value> values) {
-    Value whole = get(0), divided;
-    auto append = [&](Value term, int64_t coefficient) {
-      bool isWhole = coefficient % formula.divisor == 0;
-      Value scaled = make<arith::MulIOp>(
-          term, get(isWhole ? coefficient / formula.divisor : coefficient));
-      Value &sum = isWhole ? whole : divided;
-      sum = sum ? make<arith::AddIOp>(sum, scaled) : scaled;
-    };
-    for (const poly::Form::Term &term : formula.polynomial.getTerms())
-      append(compute(term.monomial, values), term.coefficient);
-    for (const poly::Rising &piece : formula.pieces)
-      append(compute(piece, values), piece.coefficient);
-    if (int64_t constant = formula.polynomial.getConstant())
-      append(get(1), constant);
-    if (!divided)
-      return whole;
-    Value quotient = formula.divisor == 2
-                         ? make<arith::ShRSIOp>(divided, get(1))
-                         : make<arith::DivSIOp>(divided, get(formula.divisor));
-    return make<arith::AddIOp>(whole, quotient);
-  }
-
-private:
-  Value compute(poly::Monomial monomial, ArrayRef<Value> values) {
-    Value product = values[monomial.getFactor(0)];
-    for (unsigned i = 1; i < monomial.getDegree(); ++i)
-      product = make<arith::MulIOp>(product, values[monomial.getFactor(i)]);
-    return product;
-  }
-
-  Value compute(const poly::Rising &piece, ArrayRef<Value> values) {
-    Value of = make<arith::MaxSIOp>(compute({piece.of}, values), get(0));
-    Value product = of;
-    for (unsigned i = 1; i < piece.power; ++i)
-      product = make<arith::MulIOp>(product, make<arith::AddIOp>(of, get(i)));
-    return product;
-  }
-
-  OpBuilder &b;
-  Location loc;
-};
-
-} // namespace
+using broadloom::legalize::SetFormulas;
 
 //===----------------------------------------------------------------------===//
 // Extents
 //===----------------------------------------------------------------------===//
 
-/// Such a set has one symbol. Looks for the least value of it for which there
-/// are as many elements as in `memory`, by halves.
+/// Such a set has one symbol: the one for which there are as many elements as
+/// in `memory`.
 Value SetPlacer::findSymbol(Value memory, loom::SetShapeAttr set) {
   OpBuilder b(func.getContext());
   b.setInsertionPointAfterValue(memory);
   Location loc = memory.getLoc();
-  Formulas formulas(b, loc);
+  SetFormulas formulas(b, loc);
   const poly::PackedSet &packed = set.getPacked();
   Value given =
       memref::DimOp::create(b, loc, memory, formulas.get(0)).getResult();
-  Value low = formulas.get(0),
-        high = formulas.get((int64_t(1) << packed.bits) - 1);
-  auto loop = scf::WhileOp::create(
-      b, loc, TypeRange{low.getType(), high.getType()}, ValueRange{low, high},
-      [](OpBuilder &inner, Location at, ValueRange range) {
-        Value isOpen = arith::CmpIOp::create(
-            inner, at, arith::CmpIPredicate::slt, range[0], range[1]);
-        scf::ConditionOp::create(inner, at, isOpen, range);
-      },
-      [&](OpBuilder &inner, Location at, ValueRange range) {
-        Formulas within(inner, at);
-        Value middle = within.make<arith::ShRSIOp>(
-            within.make<arith::AddIOp>(range[0], range[1]), within.get(1));
-        Value isLess =
-            arith::CmpIOp::create(inner, at, arith::CmpIPredicate::slt,
-                                  within.compute(packed.count, middle), given);
-        Value next = within.make<arith::AddIOp>(middle, within.get(1));
-        scf::YieldOp::create(
-            inner, at,
-            ValueRange{
-                arith::SelectOp::create(inner, at, isLess, next, range[0]),
-                arith::SelectOp::create(inner, at, isLess, range[1], middle)});
-      });
-  Value symbol = loop.getResult(0);
+  Value symbol = formulas.findSymbol(packed, given);
   if (isOfCaller(memory))
     requireCount(b, cast<BlockArgument>(memory), set, given, symbol);
   return symbol;
@@ -136,24 +50,12 @@ bool SetPlacer::isOfCaller(Value memory) {
 void SetPlacer::requireCount(OpBuilder &b, BlockArgument argument,
                              loom::SetShapeAttr set, Value given,
                              Value symbol) {
-  Location loc = argument.getLoc();
-  Formulas formulas(b, loc);
-  const poly::CountFormula &formula = set.getPacked().count;
-  Value before = formulas.make<arith::MaxSIOp>(
-      formulas.make<arith::SubIOp>(symbol, formulas.get(1)), formulas.get(0));
-  Value fewer = formulas.compute(formula, before),
-        count = formulas.compute(formula, symbol);
-  Value isExact =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, count, given);
-  std::string name = set.getSet().getSignature().symbols.front();
-  std::string message = escapeTemplate(loom::getArgumentText(argument)) +
-                        " has {0} elements, but the shape " +
-                        set.getText().str() + " has {1} where " + name +
-                        " is {2} and {3} where it is {4}";
-  loom::RequireOp::create(b, func.getLoc(), isExact,
+  legalize::CountCheck check =
+      legalize::checkCount(b, argument, set, given, symbol);
+  loom::RequireOp::create(b, func.getLoc(), check.isExact,
                           b.getStringAttr(func::FuncOp::getOperationName()),
-                          b.getStringAttr(message), b.getI64IntegerAttr(-1),
-                          ValueRange{given, fewer, before, count, symbol});
+                          b.getStringAttr(check.message),
+                          b.getI64IntegerAttr(-1), check.numbers);
 }
 
 /// Whether something asks for the extents of `memory`, or has places that
@@ -203,7 +105,7 @@ SmallVector<Value> SetPlacer::getSymbols(Value memory) {
 static Value chooseExtent(memref::DimOp dim, loom::SetShapeAttr set,
                           MemRefType type, ArrayRef<Value> symbols) {
   OpBuilder b(dim);
-  Formulas formulas(b, dim.getLoc());
+  SetFormulas formulas(b, dim.getLoc());
   Value extent = formulas.get(0);
   for (unsigned axis = 0; axis < type.getRank(); ++axis) {
     Value is = set.getNumSymbols() == 0 ? formulas.get(type.getDimSize(axis))
@@ -223,7 +125,8 @@ void SetPlacer::placeUser(Operation *user, MemRefType type,
   auto getPlace = [&](ValueRange indices) {
     SmallVector<Value> values(symbols);
     llvm::append_range(values, indices);
-    return Formulas(b, user->getLoc()).compute(set.getPacked().place, values);
+    return SetFormulas(b, user->getLoc())
+        .compute(set.getPacked().place, values);
   };
   if (auto load = dyn_cast<memref::LoadOp>(user)) {
     load.getIndicesMutable().assign(getPlace(load.getIndices()));
@@ -248,7 +151,7 @@ Value SetPlacer::replaceAllocation(Value memory, ArrayRef<Value> symbols) {
   SmallVector<Value> sizes;
   if (!places.hasStaticShape())
     sizes.push_back(
-        Formulas(b, op->getLoc()).compute(set.getPacked().count, symbols));
+        SetFormulas(b, op->getLoc()).compute(set.getPacked().count, symbols));
   auto make = [&](auto old) -> Value {
     using Op = decltype(old);
     auto made = Op::create(b, op->getLoc(), places, sizes);

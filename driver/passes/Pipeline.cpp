@@ -32,6 +32,7 @@ using namespace broadloom;
 void broadloom::addPreparation(OpPassManager &pm,
                                const PipelineOptions &options) {
   pm.addPass(legalize::createLoomCheckStructure());
+  pm.addPass(legalize::createLoomFlattenTuples());
   pm.addPass(legalize::createLoomExpandSparseConstants());
   pm.addPass(legalize::createLoomMarkMemoryFunctions());
   pm.addPass(legalize::createLoomNormalizeMemory());
@@ -41,6 +42,7 @@ void broadloom::addPreparation(OpPassManager &pm,
   pm.addPass(legalize::createLoomCastCalls());
   pm.addPass(legalize::createLoomClearArithmeticFlags());
   pm.addPass(legalize::createLoomLocateBodies());
+  pm.addPass(legalize::createLoomPackSetTensors());
   pm.addPass(legalize::createLoomCheckProgram(options.libraries,
                                               options.dynamicToStatic));
   pm.addPass(legalize::createLoomNormalizeBlocks());

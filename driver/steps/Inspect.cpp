@@ -10,6 +10,7 @@
 #include "driver/inspect/ModuleDescription.h"
 #include "driver/inspect/Signatures.h"
 #include "driver/steps/Steps.h"
+#include "driver/steps/UnknownDialects.h"
 #include "legalize/user/Unimplemented.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -27,10 +28,11 @@ bool steps::inspect(Session &session, InspectedFile &file) {
                  : "";
     return text.empty();
   }
-  OwningOpRef<ModuleOp> module = parse(session);
+  OwningOpRef<ModuleOp> module = parseWhole(session);
   if (!module)
     return false;
   inspectModule(*module, session.getBuffer(), session.form, file);
+  leaveOutUnknown(*module, /*verbose=*/false);
 
   // `inspect` reports only whether the program is accepted; `check` reports the
   // errors.

@@ -9,6 +9,7 @@
 #include "driver/sources/KnownEffects.h"
 #include "driver/sources/ProbeBytecode.h"
 #include "driver/steps/Steps.h"
+#include "driver/steps/UnknownDialects.h"
 #include "infer/functions/Library.h"
 
 using namespace mlir;
@@ -20,9 +21,11 @@ static OwningOpRef<ModuleOp> readProgram(Session &session) {
       llvm::map_to_vector(session.constants, [](const SharedBytes &constant) {
         return constant.bytes;
       });
-  return read::readProgram(
-      session.sources, session.context.get(), session.form,
-      {session.options.fillElided, session.options.verbose, constants});
+  return readBesideUnknown(session.context.get(), [&] {
+    return read::readProgram(
+        session.sources, session.context.get(), session.form,
+        {session.options.fillElided, session.options.verbose, constants});
+  });
 }
 
 /// Whether another process can read the bytecode; adds its errors if not.
@@ -66,6 +69,13 @@ static OwningOpRef<ModuleOp> parseUnnamed(Session &session) {
 }
 
 OwningOpRef<ModuleOp> steps::parse(Session &session) {
+  OwningOpRef<ModuleOp> module = parseWhole(session);
+  if (module)
+    leaveOutUnknown(*module, session.options.verbose);
+  return module;
+}
+
+OwningOpRef<ModuleOp> steps::parseWhole(Session &session) {
   OwningOpRef<ModuleOp> module = parseUnnamed(session);
   if (module) {
     nameArguments(*module, session.getBuffer());

@@ -13,6 +13,7 @@
 #define BROADLOOM_DRIVER_STEPS_REACHABLE_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 #include <string>
 
@@ -22,7 +23,11 @@ namespace broadloom {
 /// and those that it calls. Does nothing if there is no function of that name.
 void keepReachable(mlir::ModuleOp module, llvm::StringRef name);
 
-/// The same for the public function that findFunction finds.
+/// The operations of `module`, which need not be verified, but private
+/// functions that no other one of these names, directly or not.
+llvm::SmallPtrSet<mlir::Operation *, 16> findNeeded(mlir::ModuleOp module);
+
+/// As keepReachable, for the public function that findFunction finds.
 void keepQueried(mlir::ModuleOp module, const std::string &name);
 
 } // namespace broadloom

@@ -28,6 +28,10 @@ namespace broadloom::steps {
 /// called before legalization.
 mlir::OwningOpRef<mlir::ModuleOp> parse(Session &session);
 
+/// The same with functions of dialects that are not known, which nothing needs
+/// and parse() leaves out (UnknownDialects.h).
+mlir::OwningOpRef<mlir::ModuleOp> parseWhole(Session &session);
+
 std::unique_ptr<CompiledModule::Impl> compile(Session &session);
 
 /// The same without code of earlier compilations (KeptCode.h). The code is

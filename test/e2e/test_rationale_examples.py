@@ -336,3 +336,49 @@ func.func private @cblas_sasum(i32, memref<?xf32>, i32) -> f32 attributes {loom.
     assert (
         "function '@count' has a body, and so has the function that tells its effects; a body is compared with sets"
     ) in broadloom.call("compile", tmp_path / "p.mlir", effects, "-o", tmp_path / "p.o").error
+
+
+def test_example_of_tuples(tmp_path):
+    (tmp_path / "p.mlir").write_text(example("tuples.mlir"))
+    outcome = broadloom.call("run", tmp_path / "p.mlir", "--input=f32=1.5", "--input=3xf32=1,2,3", "--input=f32=4")
+    assert outcome.out.split() == ["[1.", "2.", "3.]", "5.5"], outcome.error
+    outcome = broadloom.call("run", tmp_path / "p.mlir", "--input=f32=1", "--input=f32=2", "--input=f32=3")
+    assert "'pair.1'" in outcome.error
+
+
+def test_example_of_other_dialects(tmp_path):
+    """What nothing needs is left out (abi-11)."""
+    path = tmp_path / "p.mlir"
+    path.write_text(example("other-dialects.mlir"))
+    outcome = broadloom.call("run", path, "--input=2xf32=0,1", "--verbose")
+    assert outcome.out.split() == ["[1.", "2.7182817]"], outcome.error
+    assert "has what is of a dialect that is not known; this function is left out" in outcome.error
+    outcome = broadloom.call("check", path)
+    assert outcome.status == broadloom.DONE and "quantum" not in outcome.out, outcome.error
+    outcome = broadloom.call("inspect", path)
+    assert outcome.status == broadloom.DONE, outcome.error
+    assert "private function turn" in outcome.out and "quantum.rotate" in outcome.out
+    # What the program needs is not left out.
+    called = """\
+func.func private @f(%a: !quantum.qubit) {
+  return
+}
+func.func @main() {
+  %q = "quantum.new"() : () -> !quantum.qubit
+  call @f(%q) : (!quantum.qubit) -> ()
+  return
+}
+"""
+    for text in (
+        example("other-dialects.mlir").replace("func private", "func"),
+        example("other-dialects.mlir").replace("tosa.exp %x", '"quantum.exp"(%x)'),
+        example("other-dialects.mlir") + '"quantum.device"() : () -> ()\n',
+        called,
+    ):
+        path.write_text(text)
+        for command in (["compile", path, "-o", tmp_path / "p.so"], ["check", path], ["inspect", path]):
+            outcome = broadloom.call(*command)
+            assert outcome.status == broadloom.REJECTED
+            assert "unregistered dialect; define the dialect with 'irdl.dialect' in a text" in outcome.error, (
+                outcome.error
+            )

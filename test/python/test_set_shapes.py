@@ -285,11 +285,11 @@ func.func @main(%a: {kind}, %s: {simplex}) {{
         (memory("(i, j)[n] : (0 <= i < n, 0 <= j < n, i < j) or (0 <= i < n, 0 <= j < i)"), "it is a union"),
         (memory("(i, j)[n, m] : (0 <= i < n, 0 <= j < m)"), "does not tell it; give numbers for all extents"),
         (memory("(i, j)[n] : (0 <= j < i, i < n)"), "does not tell it; give numbers for all extents"),
-        (memory("(i, j)[n] : (0 <= i < n, 0 <= j <= i + 1)"), "which is outside the extents of the memory"),
-        (memory("(i)[n] : (0 <= i < n)"), "has 1 axes, but the memref has 2"),
+        (memory("(i, j)[n] : (0 <= i < n, 0 <= j <= i + 1)"), "which is outside the extents of the type"),
+        (memory("(i)[n] : (0 <= i < n)"), "has 1 axes, but the type has 2"),
         (memory("(i, j)[n, m, k] : (0 <= i < n, 0 <= j < m)"), "has 3 symbols but 2 axes"),
         (memory(LOWER).replace("?x?", "?x4"), "axes 0 and 1 have one extent, 'n'"),
-        (memory("(i, j) : (0 <= i < 3, 0 <= j < 3)", 2), "which is outside the extents of the memory"),
+        (memory("(i, j) : (0 <= i < 3, 0 <= j < 3)", 2), "which is outside the extents of the type"),
         (memory("(i, j)[n] : (0 <= i < q, 0 <= j < n)"), "'q' is no input, output or symbol"),
         (memory(LOWER, 2**40), "are computed in 64 bits for extents less than"),
     ],
@@ -355,7 +355,7 @@ def test_random_sets():
         try:
             program = broadloom.compile(text)
         except broadloom.CompileError as error:
-            assert re.search("memory cannot have the shape|no point satisfies", str(error)), error
+            assert re.search("nothing can have the shape|no point satisfies", str(error)), error
             continue
         numbers += 1
         a = np.zeros(len(members), np.int64)

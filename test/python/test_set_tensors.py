@@ -1,0 +1,423 @@
+"""Tensors whose shape is a set (rules set-5, set-6), against NumPy."""
+
+import itertools
+import os
+import re
+
+import broadloom
+import numpy as np
+import pytest
+from test_set_shapes import LOWER, SETS, elements
+
+UPPER = SETS["upper"][0]
+
+
+def kind(text, extent="?", element="f64"):
+    return f'tensor<{extent}x{extent}x{element}, #loom.shape<"{text}">>'
+
+
+def members(name, n):
+    return [(i, j) for i, j in itertools.product(range(n), range(n)) if SETS[name][1](n, i, j)]
+
+
+def mask(name, n):
+    inside = np.zeros((n, n), bool)
+    for point in members(name, n):
+        inside[point] = True
+    return inside
+
+
+def compiled(text, function="main"):
+    return broadloom.compile(text, function=function)
+
+
+def functions(text, *names):
+    """Each of these functions of a program."""
+    return [compiled(text, name) for name in names]
+
+
+def matrix(n, seed=0, dtype=np.float64):
+    rng = np.random.default_rng(seed)
+    return rng.integers(-9, 10, (n, n)).astype(dtype)
+
+
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("extents", [("?", (0, 1, 2, 3, 7, 40)), ("6", (6,)), ("1", (1,)), ("0", (0,))])
+@pytest.mark.parametrize(
+    "element, dtype", [("f64", np.float64), ("f32", np.float32), ("i8", np.int8), ("i64", np.int64)]
+)
+def test_from_and_to_dense(name, extents, element, dtype):
+    extent, sizes = extents
+    if extent != "?" and element != "f64":
+        pytest.skip("one type is enough")
+    packed, dense = kind(SETS[name][0], extent, element), f"tensor<{extent}x{extent}x{element}>"
+    pack, unpack, around = functions(
+        f"""
+func.func @pack(%d: {dense}) -> {packed} {{
+  %t = loom.to_set dropped %d : {dense} to {packed}
+  return %t : {packed}
+}}
+func.func @unpack(%t: {packed}) -> {dense} {{
+  %d = loom.from_set zero %t : {packed} to {dense}
+  return %d : {dense}
+}}
+func.func @around(%d: {dense}) -> {dense} {{
+  %t = loom.to_set zero %d : {dense} to {packed}
+  %r = loom.from_set zero %t : {packed} to {dense}
+  return %r : {dense}
+}}
+""",
+        "pack",
+        "unpack",
+        "around",
+    )
+    for n in sizes:
+        dense_array = matrix(n, n, dtype)
+        found = pack(dense_array)
+        assert found.dtype == dtype
+        np.testing.assert_array_equal(found, elements(name, dense_array))
+        zeroed = np.where(mask(name, n), dense_array, 0)
+        np.testing.assert_array_equal(unpack(found), zeroed)
+        np.testing.assert_array_equal(around(zeroed), zeroed)
+        outside = np.argwhere(~mask(name, n))
+        if len(outside):
+            i, j = outside[len(outside) // 2]
+            zeroed[i, j] = 1
+            with pytest.raises(
+                broadloom.ShapeError, match=rf"'loom.to_set': element \[{i}, {j}\] of the tensor is not 0"
+            ):
+                around(zeroed)
+
+
+def both_ways(rest, text=LOWER):
+    packed = kind(text)
+    return f"""
+func.func @main(%d: tensor<?x?xf64>) -> (tensor<?x?xf64>, {packed}) {{
+  %t = loom.to_set {rest} %d : tensor<?x?xf64> to {packed}
+  %r = loom.from_set {rest} %t : {packed} to tensor<?x?xf64>
+  return %r, %t : tensor<?x?xf64>, {packed}
+}}
+"""
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 5, 33])
+def test_symmetric(n):
+    program = compiled(both_ways("symmetric"))
+    dense = matrix(n) + matrix(n).T
+    whole, packed = program(dense)
+    np.testing.assert_array_equal(whole, dense)
+    np.testing.assert_array_equal(packed, dense[np.tril_indices(n)])
+    if n > 1:
+        dense[0, n - 1] += 1
+        message = f"element [0, {n - 1}] of the tensor is not element [{n - 1}, 0], or 0 where the shape has neither"
+        with pytest.raises(broadloom.ShapeError, match=re.escape(message)):
+            program(dense)
+
+
+def test_symmetric_band():
+    """Half of a band: what neither half has is 0."""
+    program = compiled(both_ways("symmetric", "(i, j)[n] : (0 <= i < n, 0 <= j <= i, i - 2 <= j)"))
+    n = 7
+    far = np.abs(np.subtract.outer(range(n), range(n))) > 2
+    dense = np.where(far, 0, matrix(n) + matrix(n).T)
+    np.testing.assert_array_equal(program(dense)[0], dense)
+    dense[6, 0] = dense[0, 6] = 1
+    with pytest.raises(broadloom.ShapeError, match=r"element \[0, 6\] of the tensor is not element \[6, 0\]"):
+        program(dense)
+
+
+def test_numbers_that_are_none():
+    program = compiled(both_ways("zero"))
+    dense = np.zeros((3, 3))
+    dense[0, 1] = -0.0
+    program(dense)
+    dense[0, 1] = np.nan
+    with pytest.raises(broadloom.ShapeError, match=r"element \[0, 1\] of the tensor is not 0"):
+        program(dense)
+    symmetric = compiled(both_ways("symmetric"))
+    dense[1, 0] = np.nan
+    np.testing.assert_array_equal(symmetric(dense)[0], dense)
+
+
+def test_axes_of_one_extent():
+    program = compiled(both_ways("zero"))
+    message = (
+        "'loom.to_set': axis 1 of the tensor has extent 3, but the shape (i, j)[n] : (i <= n - 1, 0 <= j <= i) needs 2"
+    )
+    with pytest.raises(broadloom.ShapeError, match=re.escape(message)):
+        program(np.zeros((2, 3)))
+
+
+ELEMENTWISE = """
+func.func @main(%a: KIND, %b: KIND) -> KIND {
+  %s = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>
+  %c = "tosa.const"() {values = dense<2.0> : tensor<1x1xf64>} : () -> tensor<1x1xf64>
+  %e = math.absf %a : KIND
+  %x = tosa.mul %a, %b, %s : (KIND, KIND, tensor<1xi8>) -> KIND
+  %y = tosa.add %x, %c : (KIND, tensor<1x1xf64>) -> KIND
+  %z = arith.addf %y, %e : KIND
+  %r = math.absf %z : KIND
+  return %r : KIND
+}
+"""
+
+
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("extent", ["?", "5"])
+def test_element_wise(name, extent):
+    program = compiled(ELEMENTWISE.replace("KIND", kind(SETS[name][0], extent)))
+    for n in [5] if extent == "5" else [0, 1, 2, 5, 20]:
+        a, b = (elements(name, matrix(n, seed)) for seed in (1, 2))
+        np.testing.assert_array_equal(program(a, b), np.abs(a * b + 2 + np.abs(a)))
+
+
+def test_constants():
+    """A constant has one number for all elements, and zeros of any extents are filled."""
+    known, triangle = kind(LOWER, 4), kind(LOWER)
+    text = f"""
+func.func @main(%a: {known}) -> {known} {{
+  %o = arith.constant dense<1.5> : {known}
+  %c = "tosa.const"() {{values = dense<2.0> : {known}}} : () -> {known}
+  %s = arith.addf %a, %o : {known}
+  %r = tosa.add %s, %c : ({known}, {known}) -> {known}
+  return %r : {known}
+}}
+func.func @fill(%n: index, %x: f64) -> {triangle} {{
+  %e = tensor.empty(%n, %n) : {triangle}
+  %r = linalg.fill ins(%x : f64) outs(%e : {triangle}) -> {triangle}
+  return %r : {triangle}
+}}
+"""
+    add, fill = functions(text, "main", "fill")
+    packed = matrix(4)[np.tril_indices(4)]
+    np.testing.assert_array_equal(add(packed), packed + 3.5)
+    for n in (0, 1, 5):
+        np.testing.assert_array_equal(fill(n, 2.5), np.full(n * (n + 1) // 2, 2.5))
+
+
+def test_extents_that_differ():
+    """A tensor of one element is no scalar for one of the same set."""
+    program = compiled(ELEMENTWISE.replace("KIND", kind(LOWER)))
+    for m, n in [(2, 3), (1, 3), (3, 1), (0, 1)]:
+        a, b = (elements("lower", matrix(size)) for size in (m, n))
+        message = (
+            f"'tosa.mul': operand 0 has {len(a)} elements but operand 1 has {len(b)}, of the shape "
+            "(i, j)[n] : (i <= n - 1, 0 <= j <= i); both need the same extents"
+        )
+        with pytest.raises(broadloom.ShapeError, match=re.escape(message)):
+            program(a, b)
+
+
+def test_numbers_of_elements_and_dense_arrays():
+    program = compiled(ELEMENTWISE.replace("KIND", kind(LOWER)))
+    message = (
+        "has 4 elements, but the shape (i, j)[n] : (i <= n - 1, 0 <= j <= i) has 3 where n is 2 and 6 where it is 3"
+    )
+    with pytest.raises(broadloom.ShapeError, match=re.escape(message)):
+        program(np.zeros(4), np.zeros(4))
+    with pytest.raises(broadloom.ShapeError, match="argument 'a' has shape 2x2 but the function takes"):
+        program(np.zeros((2, 2)), np.zeros((2, 2)))
+
+
+TRANSPOSITION = """
+func.func @main(%a: FROM) -> TO {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : FROM
+  %e = tensor.empty(SIZES) : TO
+  %r = linalg.transpose ins(%a : FROM) outs(%e : TO) permutation = [1, 0]
+  return %r : TO
+}
+func.func @tosa(%a: FROM) -> TO {
+  %r = tosa.transpose %a {perms = array<i32: 1, 0>} : (FROM) -> TO
+  return %r : TO
+}
+"""
+TRANSPOSED = {
+    "lower": "upper",
+    "upper": "lower",
+    "corner": "corner",
+}
+
+
+@pytest.mark.parametrize("name", TRANSPOSED)
+@pytest.mark.parametrize("extent", ["?", "6"])
+@pytest.mark.parametrize("function", ["main", "tosa"])
+def test_transposition(name, extent, function):
+    text = TRANSPOSITION.replace("FROM", kind(SETS[name][0], extent))
+    text = text.replace("TO", kind(SETS[TRANSPOSED[name]][0], extent)).replace(
+        "SIZES", "%n, %n" if extent == "?" else ""
+    )
+    program = compiled(text, function)
+    for n in [6] if extent == "6" else [0, 1, 2, 6, 21]:
+        dense = matrix(n)
+        np.testing.assert_array_equal(program(elements(name, dense)), elements(TRANSPOSED[name], dense.T))
+
+
+def product(name, extent="?", element="f64"):
+    triangle = kind(SETS[name][0], extent, element)
+    dense, result = f"tensor<{extent}x?x{element}>", f"tensor<{extent}x?x{element}>"
+    return f"""
+func.func @main(%a: {triangle}, %b: {dense}) -> {result} {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %a, %c0 : {triangle}
+  %m = tensor.dim %b, %c1 : {dense}
+  %z = arith.constant {"0.0" if element[0] == "f" else "0"} : {element}
+  %e = tensor.empty({"%n, " if extent == "?" else ""}%m) : {result}
+  %f = linalg.fill ins(%z : {element}) outs(%e : {result}) -> {result}
+  %r = linalg.matmul ins(%a, %b : {triangle}, {dense}) outs(%f : {result}) -> {result}
+  return %r : {result}
+}}
+"""
+
+
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("extent", ["?", "150"])
+def test_products(name, extent):
+    program = compiled(product(name, extent))
+    for n in [150] if extent == "150" else [0, 1, 2, 5, 127, 128, 129, 300]:
+        dense = np.where(mask(name, n), matrix(n), 0)
+        for columns in (0, 1, 9):
+            other = np.random.default_rng(n).integers(-9, 10, (n, columns)).astype(float)
+            np.testing.assert_array_equal(program(elements(name, dense), other), dense @ other)
+
+
+def test_products_of_other_extents():
+    program = compiled(product("lower"))
+    message = "'linalg.matmul': axis 1 of operand 0 has extent 3 but axis 0 of operand 1 has 4"
+    with pytest.raises(broadloom.ShapeError, match=re.escape(message)):
+        program(np.zeros(6), np.zeros((4, 2)))
+
+
+def test_elements_and_reads():
+    triangle = kind(LOWER)
+    text = f"""
+func.func @main(%a: {triangle}, %i: index, %j: index) -> (f64, index, tensor<1xf64>) {{
+  %c1 = arith.constant 1 : index
+  %x = tensor.extract %a[%i, %j] : {triangle}
+  %n = tensor.dim %a, %c1 : {triangle}
+  %e = loom.set_elements %a : {triangle} to tensor<?xf64>
+  %s = tosa.reduce_sum %e {{axis = 0 : i32}} : (tensor<?xf64>) -> tensor<1xf64>
+  return %x, %n, %s : f64, index, tensor<1xf64>
+}}
+"""
+    program = compiled(text)
+    dense = matrix(5)
+    packed = dense[np.tril_indices(5)]
+    for i, j in members("lower", 5):
+        x, n, total = program(packed, i, j)
+        assert (x, n, total[0]) == (dense[i, j], 5, packed.sum())
+    for i, j in [(1, 2), (0, 4), (-1, 0), (3, -1)]:
+        message = f"element [{i}, {j}] is not in the shape (i, j)[n] : (i <= n - 1, 0 <= j <= i), where n is 5"
+        with pytest.raises(broadloom.ShapeError, match=re.escape(message)):
+            program(packed, i, j)
+    # Whose place is behind all elements.
+    with pytest.raises(broadloom.ShapeError, match="'tensor.extract': index 15 is outside axis 0"):
+        program(packed, 5, 0)
+
+
+def test_control_flow_and_calls():
+    triangle = kind(LOWER)
+    text = f"""
+func.func private @double(%a: {triangle}) -> {triangle} {{
+  %r = arith.addf %a, %a : {triangle}
+  return %r : {triangle}
+}}
+func.func @main(%a: {triangle}, %n: index, %c: i1) -> {triangle} {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %a) -> {triangle} {{
+    %d = func.call @double(%t) : ({triangle}) -> {triangle}
+    scf.yield %d : {triangle}
+  }}
+  %s = scf.if %c -> {triangle} {{
+    %u = math.absf %r : {triangle}
+    scf.yield %u : {triangle}
+  }} else {{
+    scf.yield %r : {triangle}
+  }}
+  return %s : {triangle}
+}}
+"""
+    program = compiled(text)
+    packed = matrix(4)[np.tril_indices(4)]
+    for n, c in itertools.product((0, 3), (True, False)):
+        expected = packed * 2**n
+        np.testing.assert_array_equal(program(packed, n, c), np.abs(expected) if c else expected)
+
+
+def test_memory_halves():
+    """What a call of element-wise operations needs beside its arguments is as much as the elements."""
+    n = 500
+    open_kind, dense = kind(LOWER), "tensor<?x?xf64>"
+    made = {}
+    for name, of in (("packed", open_kind), ("dense", dense)):
+        text = f"func.func @main(%a: {of}) -> {of} {{\n  %r = math.absf %a : {of}\n  return %r : {of}\n}}\n"
+        array = np.ones((n, n)) if name == "dense" else np.ones(n * (n + 1) // 2)
+        made[name] = compiled(text)(array).nbytes
+    assert made == {"packed": n * (n + 1) // 2 * 8, "dense": n * n * 8}
+    assert made["packed"] < 0.51 * made["dense"]
+
+
+@pytest.mark.parametrize(
+    "body, message",
+    [
+        (
+            "%r = tosa.add %t, %d : (KIND, tensor<?x?xf64>) -> KIND",
+            "'tosa.add' op has operand 1 of type 'tensor<?x?xf64>' and a result of type",
+        ),
+        (
+            "%r = tosa.reverse %t {axis = 0 : i32} : (KIND) -> KIND",
+            "takes no tensor whose shape is a set; make a dense one by 'loom.from_set'",
+        ),
+        (
+            "%r = tensor.cast %t : KIND to tensor<4x4xf64>",
+            "of which elements are elsewhere; use 'loom.to_set' or 'loom.from_set'",
+        ),
+        (
+            "%r = tosa.transpose %t {perms = array<i32: 1, 0>} : (KIND) -> KIND",
+            "but the result has the shape (i, j)[n] : (i <= n - 1, 0 <= j <= i)",
+        ),
+        (
+            "%r = loom.from_set dropped %t : KIND to tensor<?x?xf64>",
+            "leaves open what is not in the set; use 'zero' or 'symmetric'",
+        ),
+        ("%r = loom.from_set zero %t : KIND to tensor<?x?xf32>", "both need the same rank and elements"),
+        ("%r = loom.set_elements %t : KIND to tensor<?x?xf64>", "but the elements are 'tensor<?xf64>'"),
+        ("%r = loom.set_elements %d : tensor<?x?xf64> to tensor<?xf64>", "needs a tensor whose shape is a set"),
+    ],
+)
+def test_refused(body, message):
+    text = f"func.func @main(%t: KIND, %d: tensor<?x?xf64>) {{\n  {body}\n  return\n}}\n"
+    with pytest.raises(broadloom.CompileError, match=re.escape(message)):
+        compiled(text.replace("KIND", kind(LOWER)))
+
+
+def test_refused_types():
+    band = kind(SETS["band"][0])
+    text = f"func.func @main(%d: tensor<?x?xf64>) {{\n  %t = loom.to_set symmetric %d : tensor<?x?xf64> to {band}\n  return\n}}\n"
+    with pytest.raises(broadloom.CompileError, match="has elements on both sides of the diagonal"):
+        compiled(text)
+    with pytest.raises(broadloom.CompileError, match="which a function without a body cannot have"):
+        compiled(f"func.func private @f({kind(LOWER)})\nfunc.func @main() {{\n  return\n}}\n")
+    with pytest.raises(broadloom.CompileError, match="axes 0 and 1 have one extent"):
+        compiled(f'func.func @main(%a: tensor<3x4xf64, #loom.shape<"{LOWER}">>) {{\n  return\n}}\n')
+    holes = "(i, j)[n] : (0 <= i < n, 0 <= j < n, (i + j) mod 2 == 0)"
+    with pytest.raises(broadloom.CompileError, match="it has quotients or what exists, so that it may have holes"):
+        compiled(f"func.func @main(%a: {kind(holes)}) {{\n  return\n}}\n")
+
+
+def test_example():
+    path = os.path.join(os.path.dirname(__file__), "..", "..", "examples", "rationale", "triangles.mlir")
+    pack, unpack, mean, multiply = functions(path, "pack", "unpack", "mean", "multiply")
+    rng = np.random.default_rng(6)
+    root = rng.random((50, 50))
+    dense, other = root + root.T, rng.random((50, 7))
+    packed = pack(dense)
+    np.testing.assert_array_equal(packed, dense[np.tril_indices(50)])
+    np.testing.assert_array_equal(unpack(packed), dense)
+    np.testing.assert_allclose(mean(packed, 2 * packed), 1.5 * packed)
+    np.testing.assert_allclose(multiply(packed, other), np.tril(dense) @ other)
+    with pytest.raises(broadloom.ShapeError, match=r"element \[0, 49\] of the tensor is not element \[49, 0\]"):
+        dense[0, 49] += 1
+        pack(dense)
