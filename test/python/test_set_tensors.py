@@ -312,7 +312,7 @@ func.func @main(%a: {triangle}, %i: index, %j: index) -> (f64, index, tensor<1xf
         with pytest.raises(broadloom.ShapeError, match=re.escape(message)):
             program(packed, i, j)
     # Whose place is behind all elements.
-    with pytest.raises(broadloom.ShapeError, match="'tensor.extract': index 15 is outside axis 0"):
+    with pytest.raises(broadloom.ShapeError, match=r"'tensor.extract': index 15 is outside axis 0"):
         program(packed, 5, 0)
 
 
