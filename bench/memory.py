@@ -1,14 +1,14 @@
 """Loop nests over memory beside the same nests in C and in Fortran: ten kernels, in the first
 cache, in a later one and in memory, with extents of arguments and with extents in types.
 
-C is compiled by clang 22 with -O3 -march=native -ffp-contract=off; its arguments are `restrict`
-and contiguous, and it has no checks. Fortran is compiled by gfortran, where that is installed, with the same
+C is compiled by clang 22 with -O3 -march=native -ffp-contract=off, and by the same with Polly; its arguments are
+`restrict` and contiguous, and it has no checks. Fortran is compiled by gfortran, where that is installed, with the same
 options and -fcheck=bounds. All are called from Python, in turn, on the same arrays, which begin
-with a line of the cache; the shortest times count. Results are compared bit for bit.
+with a line of the cache; the shortest times count. Results are compared bit for bit, and Polly's by a tolerance.
 
   PYTHONPATH=build/python python3 bench/memory.py [--only NAME] [--repeats N]
 
-Prints a table: times, Broadloom's by C's and by Fortran's, and two limits: what the bytes take that a
+Prints a table: times, without a schedule and with --schedule=auto, Broadloom's by C's, by Polly's and by Fortran's, and two limits: what the bytes take that a
 kernel has to move at least, at the rate of a loop that only moves as many bytes, and what its
 operations take at the rate of a loop that only computes.
 """
@@ -31,7 +31,7 @@ sys.path.append(str(HERE.parent / "test" / "nests"))
 import broadloom as bl  # noqa: E402
 import numpy as np  # noqa: E402
 from nest_kernels import KERNELS  # noqa: E402
-from nest_native import C_FLAGS, C, Fortran, library  # noqa: E402
+from nest_native import C_FLAGS, C, Fortran, Polly, library  # noqa: E402
 from nest_text import write  # noqa: E402
 
 
@@ -70,6 +70,10 @@ class Limits:
         return operations / self.operations_per_s
 
 
+# The number of Polly's function.
+POLLY = 3
+
+
 def aligned(array):
     """A copy that begins with a line of the cache."""
     line = 64
@@ -81,17 +85,18 @@ def aligned(array):
 
 
 def callers(kernel, size, extent, folder, arrays):
-    """Broadloom's function and the native ones, all on `arrays`."""
+    """Broadloom's functions and the native ones, all on `arrays`."""
     function = kernel.function(extent)
-    compiled = bl.compile(write([function])[0])
     found = []
-    for language in ("Broadloom", C(), Fortran() if shutil.which("gfortran") else None):
-        if language == "Broadloom":
-            call = lambda: compiled(*arrays, size)
+    for language in ("", "auto", C(), Polly(), Fortran() if shutil.which("gfortran") else None):
+        if isinstance(language, str):
+            compiled = bl.compile(write([function])[0], schedule=language or None)
+            call = lambda compiled=compiled: compiled(*arrays, size)
         elif language is None:
             call = None
         else:
-            run = ctypes.CDLL(library(language, function, folder, f"{kernel.name}-{extent}")).run
+            name = f"{kernel.name}-{extent}-{type(language).__name__}"
+            run = ctypes.CDLL(library(language, function, folder, name)).run
             arguments = [ctypes.c_long(size), *(ctypes.c_void_p(a.ctypes.data) for a in arrays)]
             call = lambda run=run, arguments=arguments: run(*arguments)
         found.append(call)
@@ -110,12 +115,16 @@ def measure(kernel, size, extent, folder, repeats):
             array[...] = values
 
     results = None
-    for call in filter(None, found):
+    for number, call in enumerate(found):
+        if not call:
+            continue
         begin()
         call()
-        if results and not all(map(np.array_equal, arrays, results)):
+        # Polly may add products in another order.
+        equals = np.allclose if number == POLLY else np.array_equal
+        results = results or [array.copy() for array in arrays]
+        if not all(map(equals, arrays, results)):
             sys.exit(f"{kernel.name} {size}: the results differ")
-        results = [array.copy() for array in arrays]
     best = [1.0 if call else None for call in found]
     for _ in range(repeats):
         for i, call in enumerate(found):
@@ -145,9 +154,10 @@ def main():
     options = parser.parse_args()
     if not shutil.which("gfortran"):
         print("gfortran is not installed: its columns are empty\n")
-    titles = "kernel | size | extents | Broadloom | C | Fortran, checked | ÷ C | ÷ Fortran | bytes | operations"
-    print(f"| {titles} |\n|{'---|' * 10}")
-    to_c, to_fortran = [], []
+    titles = "kernel | size | extents | Broadloom | scheduled | C | Polly | Fortran, checked"
+    titles += " | ÷ C | ÷ Polly | scheduled ÷ Polly | ÷ Fortran | bytes | operations"
+    print(f"| {titles} |\n|{'---|' * 14}")
+    to_c, to_polly, to_fortran, scheduled_to_polly = [], [], [], []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         limits = Limits(folder)
@@ -155,14 +165,18 @@ def main():
             for size in kernel.sizes:
                 moving, computing = limits.moving(kernel.elements(size)), limits.computing(kernel.operations(size))
                 for extent in (None, size) if size <= options.most else ():
-                    ours, c, fortran = measure(kernel, size, extent, folder, options.repeats)
+                    ours, scheduled, c, polly, fortran = measure(kernel, size, extent, folder, options.repeats)
                     to_c.append(ours / c)
+                    to_polly.append(ours / polly)
+                    scheduled_to_polly.append(scheduled / polly)
                     if fortran:
                         to_fortran.append(ours / fortran)
-                    cells = [kernel.name, size, "static" if extent else "dynamic", *map(spell, (ours, c, fortran))]
-                    cells += [ratio(ours, c), ratio(ours, fortran), spell(moving), spell(computing)]
+                    cells = [kernel.name, size, "static" if extent else "dynamic", *map(spell, (ours, scheduled, c, polly, fortran))]
+                    cells += [ratio(ours, c), ratio(ours, polly), ratio(scheduled, polly), ratio(ours, fortran)]
+                    cells += [spell(moving), spell(computing)]
                     print(f"| {' | '.join(map(str, cells))} |", flush=True)
-    print(f"\nGeometric mean: {mean(to_c)} of C", end="")
+    print(f"\nGeometric mean: {mean(to_c)} of C, {mean(to_polly)} of C with Polly, "
+          f"{mean(scheduled_to_polly)} with a schedule", end="")
     print(f", {mean(to_fortran)} of Fortran" if to_fortran else "")
 
 

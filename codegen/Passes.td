@@ -123,6 +123,19 @@ def LoomApplySchedule : Pass<"loom-apply-schedule", "::mlir::ModuleOp"> {
     "::mlir::scf::SCFDialect", "::mlir::transform::TransformDialect"];
 }
 
+def LoomScheduleNests : Pass<"loom-schedule-nests", "::mlir::func::FuncOp"> {
+  let summary = "Edit loops over memory by a schedule that is found";
+  let description = [{
+    Interchanges loops so that the innermost one goes through memory element by
+    element, tiles those that use elements again, and jams rows that share them
+    (sch-17), where no two accesses to one element change their order. Nests
+    that are contractions are left to loom-raise-nests.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"];
+}
+
 def LoomPrintSchedule : Pass<"loom-print-schedule", "::mlir::ModuleOp"> {
   let summary = "Print the loops over memory as schedule trees";
   let description = [{
@@ -293,7 +306,8 @@ def LoomScfToCf : Pass<"loom-scf-to-cf"> {
     operations of a block.
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect"];
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::LLVM::LLVMDialect"];
 }
 
 def LoomAssignBuffers : Pass<"loom-assign-buffers", "::mlir::ModuleOp"> {

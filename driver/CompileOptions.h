@@ -69,7 +69,8 @@ struct CompileOptions {
   /// another library, so that what it writes besides its effects is an error
   /// (ffi-3).
   bool checksEffects = false;
-  /// The file of a schedule, which edits loops over memory (sch-1); none if
+  /// The file of a schedule, which edits loops over memory (sch-1), or "auto"
+  /// for edits that are found (sch-17); none if
   /// empty. The code of such a program is neither cached nor kept.
   std::string schedule;
   /// Compile only this public function and what it calls; with an empty name,

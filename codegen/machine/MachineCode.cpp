@@ -16,6 +16,8 @@
 #include "codegen/machine/Optimise.h"
 #include "codegen/machine/Polls.h"
 #include "codegen/machine/SplitModule.h"
+#include "codegen/machine/UnsupportedError.h"
+#include "codegen/machine/VectorFailures.h"
 #include "codegen/machine/VectorInstructions.h"
 #include "codegen/machine/WideIntegers.h"
 #include "codegen/math/VectorMath.h"
@@ -93,7 +95,10 @@ Expected<std::string> compile(Part &part, CodeFormat format,
     target.setOptLevel(CodeGenOptLevel::None);
     target.setO0WantsFastISel(true);
   } else {
+    VectorFailures failures(*part.context);
     optimise(*part.module, target);
+    if (Error error = failures.take())
+      return error;
   }
   insertPolls(*part.module);
   SmallVector<char, 0> buffer;
@@ -128,6 +133,7 @@ compileAll(ArrayRef<mlir::ModuleOp> modules, const CodeTarget &target,
            CodeFormat format, CodeEffort effort, Prepare prepare = nullptr,
            const std::atomic<bool> *cancelled = nullptr) {
   std::vector<std::string> codes(modules.size()), failures(modules.size());
+  std::atomic<bool> isUnsupported = false;
   auto compileAt = [&](size_t index) {
     if (cancelled && cancelled->load())
       return createStringError("it was cancelled");
@@ -142,12 +148,15 @@ compileAll(ArrayRef<mlir::ModuleOp> modules, const CodeTarget &target,
   };
   mlir::ModuleOp first = modules.front();
   mlir::parallelFor(first.getContext(), 0, modules.size(), [&](size_t index) {
-    if (Error error = compileAt(index))
+    if (Error error = compileAt(index)) {
+      isUnsupported = isUnsupported || error.isA<UnsupportedError>();
       failures[index] = toString(std::move(error));
+    }
   });
   for (const std::string &failure : failures)
     if (!failure.empty())
-      return createStringError(failure);
+      return isUnsupported ? make_error<UnsupportedError>(failure)
+                           : createStringError(failure);
   return codes;
 }
 

@@ -13,10 +13,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Passes.h"
+#include "codegen/memory/MemoryAttributes.h"
 
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Rewrite/PatternApplicator.h"
@@ -32,6 +34,22 @@ using namespace broadloom;
 static bool isStructured(Operation *op) {
   return isa_and_nonnull<scf::SCFDialect>(op->getDialect()) &&
          !op->hasTrait<OpTrait::IsTerminator>();
+}
+
+/// Hands a schedule's vectors on to LLVM, as an attribute that upstream's
+/// pattern leaves at the branch of the loop (sch-16).
+static void annotateVectors(Operation *loop) {
+  auto lanes = loop->getAttrOfType<IntegerAttr>(codegen::kVectorLanes);
+  if (!lanes)
+    return;
+  Builder b(loop->getContext());
+  auto vectors = LLVM::LoopVectorizeAttr::get(
+      b.getContext(), /*disable=*/b.getBoolAttr(false), {}, {},
+      /*width=*/b.getI32IntegerAttr(lanes.getInt()), {}, {}, {});
+  auto annotation = LLVM::LoopAnnotationAttr::get(
+      b.getContext(), {}, vectors, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {},
+      {}, {});
+  loop->setAttr("llvm.loop_annotation", annotation);
 }
 
 namespace {
@@ -63,6 +81,7 @@ struct LoomScfToCfPass : codegen::impl::LoomScfToCfBase<LoomScfToCfPass> {
     getOperation()->walk<WalkOrder::PostOrder>([&](Operation *op) {
       if (isStructured(op))
         pending.operations.push_back(op);
+      annotateVectors(op);
     });
     PatternApplicator applicator(patterns);
     applicator.applyDefaultCostModel();

@@ -32,6 +32,9 @@ inline constexpr llvm::StringLiteral kBlockPrefix = "loom_block_";
 /// Of a loop: there is another version of it for memory that does not overlap,
 /// or it is that one.
 inline constexpr llvm::StringLiteral kHasVersions = "loom.has_versions";
+/// Of loops that a schedule has parallel, or in vectors of so many elements.
+inline constexpr llvm::StringLiteral kOnThreads = "loom.on_threads";
+inline constexpr llvm::StringLiteral kVectorLanes = "loom.vector_lanes";
 /// Of a call of a function that has the iterations of a loop: they may run in
 /// any order (broadloomRunLoop).
 inline constexpr llvm::StringLiteral kParallelLoop = "loom.parallel_loop";

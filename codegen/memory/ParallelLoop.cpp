@@ -13,6 +13,7 @@
 #include "codegen/memory/LoopWork.h"
 #include "codegen/memory/MemoryAttributes.h"
 #include "dialect/MemoryFunction.h"
+#include "legalize/memory/LoopReport.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -30,6 +31,8 @@ using Reduction = LoopDependences::Reduction;
 
 /// The limit of what the function takes of what is in front of the loop.
 static constexpr size_t kMostCaptures = 48;
+/// Those of a loop, as for versions of nests (VersionNests.cpp).
+static constexpr size_t kMostOfParallel = 256, kMostMemrefs = 8;
 
 namespace {
 
@@ -188,6 +191,8 @@ private:
     auto made = scf::ForOp::create(inner, loc, arguments[0], arguments[1], one,
                                    carried);
     made->setAttr(kHasVersions, b.getUnitAttr());
+    if (Attribute lanes = loop->getAttr(kVectorLanes))
+      made->setAttr(kVectorLanes, lanes);
     fill(made, mapping, slots);
     NestMemory memory;
     for (const auto &[memref, isWritten] : facts.memory)
@@ -259,6 +264,20 @@ private:
 };
 
 } // namespace
+
+std::string codegen::describeObstacle(const LoopDependences &facts) {
+  if (!facts.areIndependent())
+    return legalize::describeOrder(facts);
+  if (llvm::none_of(facts.memory, [](auto &each) { return each.second; }))
+    return "it writes nothing";
+  if (facts.memory.size() > kMostMemrefs)
+    return "it touches " + std::to_string(facts.memory.size()) +
+           " memrefs, more than " + std::to_string(kMostMemrefs);
+  if (facts.numOperations > kMostOfParallel)
+    return "it has " + std::to_string(facts.numOperations) +
+           " operations, more than " + std::to_string(kMostOfParallel);
+  return "";
+}
 
 bool codegen::callInParts(scf::ForOp loop, const LoopDependences &facts,
                           SymbolTable &symbols, unsigned &number) {

@@ -15,6 +15,10 @@
 
 namespace broadloom::codegen {
 
+/// Why a loop with these dependences cannot be called in parts; empty if it
+/// can.
+std::string describeObstacle(const legalize::LoopDependences &facts);
+
 /// Makes `loop`, whose iterations may run in any order by `facts`, a function
 /// in `symbols` of the given number, which grows, and a call of the runtime.
 /// Where the condition of the answer does not hold, the loop runs as it was.

@@ -14,6 +14,7 @@
 
 #include "codegen/Passes.h"
 #include "codegen/memory/LoopWork.h"
+#include "codegen/memory/MemoryAttributes.h"
 #include "codegen/memory/ParallelLoop.h"
 #include "dialect/MemoryFunction.h"
 #include "legalize/memory/LoopDependences.h"
@@ -33,11 +34,10 @@ using namespace broadloom;
 using namespace broadloom::codegen;
 using legalize::LoopDependences;
 
-/// As for versions of nests (VersionNests.cpp); and operations of all parallel
-/// loops of a program, each of which takes LLVM as long as a function.
-static constexpr size_t kMostOfLoop = 256, kMostOfFunction = 1024;
+/// Operations of the parallel loops of a function, as for versions of nests
+/// (VersionNests.cpp), and of a program: each takes LLVM as long as a function.
+static constexpr size_t kMostOfFunction = 1024;
 static constexpr size_t kMostOfProgram = 4096;
-static constexpr size_t kMostMemrefs = 8;
 /// A loop of constant trip counts that has less work stays as it is.
 static constexpr int64_t kLeastConstantWork = int64_t(1) << 13;
 
@@ -50,7 +50,17 @@ public:
       : func(func), effects(effects), symbols(symbols), number(number),
         inAll(inAll), roots(func) {}
 
-  void run() { visit(func.getBody()); }
+  /// False if a loop that a schedule has parallel is none.
+  bool run() {
+    func.walk([&](scf::ForOp loop) {
+      for (Operation *op = loop; loop->hasAttr(kOnThreads) && op != func;
+           op = op->getParentOp())
+        if (!aroundMarked.insert(op).second)
+          break;
+    });
+    visit(func.getBody());
+    return isDone;
+  }
 
 private:
   void visit(Region &region) {
@@ -59,7 +69,12 @@ private:
         if (op.hasAttr(loom::kFindsFailure))
           continue;
         auto loop = dyn_cast<scf::ForOp>(op);
-        if (loop && isLarge(loop) && tryLoop(loop))
+        if (loop && loop->hasAttr(kOnThreads)) {
+          tryMarked(loop);
+          continue;
+        }
+        if (loop && !aroundMarked.contains(loop) && isLarge(loop) &&
+            tryLoop(loop))
           continue;
         for (Region &inner : op.getRegions())
           visit(inner);
@@ -110,13 +125,25 @@ private:
                     kLeastConstantWork);
   }
 
+  /// sch-15
+  void tryMarked(scf::ForOp loop) {
+    LoopDependences facts(loop, roots, effects);
+    std::string obstacle = describeObstacle(facts);
+    if (obstacle.empty() && tryLoop(loop))
+      return;
+    loop.emitError("a loop that the schedule has parallel cannot run on "
+                   "threads: ")
+        << (obstacle.empty() ? "it depends on too many values in front of it, "
+                               "or the program has too many parallel loops"
+                             : obstacle);
+    isDone = false;
+  }
+
   bool tryLoop(scf::ForOp loop) {
     if (loop.getUnsignedCmp())
       return false;
     LoopDependences facts(loop, roots, effects);
-    if (!facts.areIndependent() || facts.memory.size() > kMostMemrefs ||
-        llvm::none_of(facts.memory, [](auto &each) { return each.second; }) ||
-        facts.numOperations > kMostOfLoop ||
+    if (!describeObstacle(facts).empty() ||
         numOperations + facts.numOperations > kMostOfFunction ||
         inAll + facts.numOperations > kMostOfProgram ||
         !callInParts(loop, facts, symbols, number))
@@ -133,6 +160,9 @@ private:
   size_t &inAll;
   const legalize::ExtentRoots roots;
   size_t numOperations = 0;
+  /// Loops that a schedule has parallel, and what is around them.
+  llvm::DenseSet<Operation *> aroundMarked;
+  bool isDone = true;
 };
 
 struct LoomParallelizeNestsPass
@@ -147,8 +177,9 @@ struct LoomParallelizeNestsPass
     // Functions whose operations `effects` has come last: they have no calls.
     for (bool isLast : {false, true})
       for (func::FuncOp func : functions)
-        if (effects.contains(func) == isLast)
-          Parallelizer(func, effects, symbols, number, inAll).run();
+        if (effects.contains(func) == isLast &&
+            !Parallelizer(func, effects, symbols, number, inAll).run())
+          return signalPassFailure();
   }
 };
 

@@ -78,6 +78,16 @@ scf::IfOp LoopEdit::getVersion(scf::ForOp nest) {
   return version;
 }
 
+scf::ForOp LoopEdit::undo(Operation *op) {
+  if (auto nest = dyn_cast<scf::ForOp>(op))
+    return nest;
+  auto version = cast<scf::IfOp>(op);
+  auto nest = cast<scf::ForOp>(version.elseBlock()->front());
+  b.moveOpBefore(nest, version);
+  b.replaceOp(version, nest.getResults());
+  return nest;
+}
+
 bool LoopEdit::moveInFront(Operation *first, Operation *second) {
   if (first->getBlock() != second->getBlock() ||
       !first->isBeforeInBlock(second)) {

@@ -32,6 +32,15 @@ inline constexpr llvm::StringLiteral kLoopPart = "loom.part";
 
 using Loops = llvm::SmallVector<mlir::scf::ForOp>;
 
+/// Arithmetic with bounds of loops.
+template <typename Op>
+mlir::Value makeOfBounds(mlir::RewriterBase &b, mlir::Location loc,
+                         mlir::Value x, mlir::Value y) {
+  auto op = Op::create(b, loc, x, y);
+  op->setAttr(loom::kOfBounds, b.getUnitAttr());
+  return op;
+}
+
 /// One edit. Functions that return loops return none, with `because`, where it
 /// is refused.
 class LoopEdit {
@@ -47,6 +56,18 @@ public:
   Loops unrollAndJam(llvm::ArrayRef<mlir::scf::ForOp> loops, int64_t factor);
   Loops distribute(mlir::scf::ForOp loop, int64_t statement);
   Loops fuse(mlir::scf::ForOp first, mlir::scf::ForOp second);
+  Loops shift(mlir::scf::ForOp loop, int64_t by);
+  Loops skew(mlir::scf::ForOp outer, mlir::scf::ForOp loop, int64_t by);
+  Loops parallelize(mlir::scf::ForOp loop);
+  Loops vectorize(mlir::scf::ForOp loop, int64_t lanes);
+
+  /// Puts a nest back that edits have left in `version`, which is a nest if
+  /// they have not begun.
+  mlir::scf::ForOp undo(mlir::Operation *version);
+
+  /// Whether no loop from `loop` on runs on threads or as vectors; else it is
+  /// refused.
+  bool checkIsUnmarked(mlir::scf::ForOp loop);
 
   std::string because;
   /// What of the program `because` is about, if it is one operation.
@@ -70,11 +91,27 @@ private:
   bool checkHasNoCheck(mlir::scf::ForOp loop);
   bool checkBand(llvm::ArrayRef<mlir::scf::ForOp> loops);
 
+  /// Whether the loops have bounds that depend on loops which `order` has
+  /// inside of them.
+  bool needsProjection(llvm::ArrayRef<mlir::scf::ForOp> loops,
+                       llvm::ArrayRef<int64_t> order);
   Loops permute(llvm::ArrayRef<mlir::scf::ForOp> loops,
                 llvm::ArrayRef<int64_t> order);
+  Loops permuteProjected(llvm::ArrayRef<mlir::scf::ForOp> loops,
+                         llvm::ArrayRef<int64_t> order);
+  void moveBodies(llvm::ArrayRef<mlir::scf::ForOp> loops,
+                  llvm::ArrayRef<int64_t> order, const Loops &made);
   mlir::scf::ForOp split(mlir::scf::ForOp loop, int64_t size);
+  mlir::scf::ForOp splitAligned(mlir::scf::ForOp loop, int64_t size,
+                                std::pair<mlir::Value, mlir::Value> tiles);
+  /// Bounds of loops over tiles in front of the band, for the loops whose
+  /// bounds depend on others of it.
+  bool computeAligned(
+      llvm::ArrayRef<mlir::scf::ForOp> loops, llvm::ArrayRef<int64_t> sizes,
+      llvm::SmallVectorImpl<std::pair<mlir::Value, mlir::Value>> &tiles);
   mlir::scf::ForOp fuseUnequal(mlir::scf::ForOp first, mlir::scf::ForOp second);
 
+  bool addToVariable(mlir::scf::ForOp loop, mlir::Value offset);
   bool checkFactor(mlir::scf::ForOp loop, int64_t factor);
   mlir::Value computeEnd(mlir::scf::ForOp loop, int64_t factor,
                          mlir::Value steps);
@@ -82,12 +119,9 @@ private:
                       llvm::SmallVectorImpl<mlir::Value> &carried);
 
   mlir::Value getNumber(int64_t value, mlir::Location loc);
-  /// Arithmetic with bounds of loops.
   template <typename Op>
   mlir::Value make(mlir::Location loc, mlir::Value x, mlir::Value y) {
-    auto op = Op::create(b, loc, x, y);
-    op->setAttr(loom::kOfBounds, b.getUnitAttr());
-    return op;
+    return makeOfBounds<Op>(b, loc, x, y);
   }
   /// A loop with the attributes of another one, and no body yet.
   mlir::scf::ForOp makeLoop(mlir::scf::ForOp like, mlir::Value lower,
@@ -100,6 +134,12 @@ private:
 /// `numAround` loops around them, get another one.
 bool mayPermute(LoopOrder &facts, size_t numAround,
                 llvm::ArrayRef<int64_t> order);
+
+/// The same for all orders of that many loops, and of their tiles.
+bool mayPermuteAny(LoopOrder &facts, size_t numAround, size_t count);
+
+/// What of the loop's body is a statement that `distribute` takes apart.
+llvm::SmallVector<mlir::Operation *> getStatements(mlir::scf::ForOp loop);
 
 /// What `loop` runs of the program's loop: "floordiv (i, 32)".
 std::string describePart(mlir::scf::ForOp loop);

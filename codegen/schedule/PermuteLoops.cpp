@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/schedule/LoopEdit.h"
+#include "codegen/schedule/ProjectedBounds.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
@@ -51,8 +52,7 @@ bool codegen::mayPermute(LoopOrder &facts, size_t numAround,
   return true;
 }
 
-/// Whether all orders of the loops, also of their tiles, keep what meets.
-static bool mayPermuteAny(LoopOrder &facts, size_t numAround, size_t count) {
+bool codegen::mayPermuteAny(LoopOrder &facts, size_t numAround, size_t count) {
   for (size_t s = 0; s < count; ++s)
     for (size_t inner = s + 1; inner < count; ++inner) {
       Directions directions(numAround + s, Direction::Equal);
@@ -114,9 +114,46 @@ private:
 
 } // namespace
 
+bool LoopEdit::needsProjection(ArrayRef<scf::ForOp> loops,
+                               ArrayRef<int64_t> order) {
+  llvm::SmallDenseSet<Value> inside;
+  for (scf::ForOp loop : loops)
+    inside.insert(loop.getInductionVar());
+  for (int64_t number : order) {
+    scf::ForOp loop = loops[number];
+    SmallVector<Value> variables;
+    if (findVariables(loop.getLowerBound(), loops.front(), variables) &&
+        findVariables(loop.getUpperBound(), loops.front(), variables) &&
+        llvm::any_of(variables, [&](Value variable) {
+          return inside.contains(variable);
+        }))
+      return true;
+    inside.erase(loop.getInductionVar());
+  }
+  return false;
+}
+
+/// Moves what stands in the loops into those that are made.
+void LoopEdit::moveBodies(ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> order,
+                          const Loops &made) {
+  scf::ForOp outermost = loops.front(), innermost = loops.back(),
+             last = made.back();
+  Operation *end = last.getBody()->getTerminator();
+  for (scf::ForOp loop : loops)
+    for (Operation &op :
+         llvm::make_early_inc_range(loop.getBody()->without_terminator()))
+      if (loop == innermost ||
+          !llvm::is_contained(loops, dyn_cast<scf::ForOp>(op)))
+        b.moveOpBefore(&op, end);
+  for (auto [number, loop] : llvm::zip_equal(order, made))
+    b.replaceAllUsesWith(scf::ForOp(loops[number]).getInductionVar(),
+                         scf::ForOp(loop).getInductionVar());
+  b.eraseOp(outermost);
+}
+
 /// The loops have nothing but each other, and operations that may move.
 Loops LoopEdit::permute(ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> order) {
-  scf::ForOp outermost = loops.front(), innermost = loops.back();
+  scf::ForOp outermost = loops.front();
   MovedBounds bounds(b, outermost);
   b.setInsertionPoint(outermost);
   Loops made;
@@ -140,18 +177,31 @@ Loops LoopEdit::permute(ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> order) {
     bounds.mapping.map(loop.getInductionVar(), made.back().getInductionVar());
     b.setInsertionPointToStart(made.back().getBody());
   }
-  Operation *end = made.back().getBody()->getTerminator();
-  for (scf::ForOp loop : loops)
-    for (Operation &op :
-         llvm::make_early_inc_range(loop.getBody()->without_terminator()))
-      if (loop == innermost ||
-          !llvm::is_contained(loops, dyn_cast<scf::ForOp>(op)))
-        b.moveOpBefore(&op, end);
-  for (auto [number, loop] : llvm::zip_equal(order, made))
-    b.replaceAllUsesWith(scf::ForOp(loops[number]).getInductionVar(),
-                         loop.getInductionVar());
-  b.eraseOp(outermost);
+  moveBodies(loops, order, made);
   return made;
+}
+
+/// The same for loops whose bounds depend on each other.
+Loops LoopEdit::permuteProjected(ArrayRef<scf::ForOp> loops,
+                                 ArrayRef<int64_t> order) {
+  ProjectedBounds bounds(b, loops);
+  if (!bounds.because.empty() || !bounds.project(order))
+    return refuse(bounds.because, bounds.culprit);
+  Loops made;
+  SmallVector<Value> variables;
+  b.setInsertionPoint(loops.front());
+  for (auto [position, number] : llvm::enumerate(order)) {
+    scf::ForOp loop = loops[number];
+    auto [lower, upper] = bounds.compute(position, variables);
+    Value step = getNumber(loop.getConstantStep()->getSExtValue(),
+                           loop.getLoc());
+    made.push_back(makeLoop(loop, lower, upper, step));
+    variables.push_back(made.back().getInductionVar());
+    b.setInsertionPointToStart(made.back().getBody());
+  }
+  moveBodies(loops, order, made);
+  // The new bounds are numbers of 64 bits where the condition holds.
+  return open(made.front()) ? made : Loops();
 }
 
 // sch-4
@@ -164,7 +214,8 @@ Loops LoopEdit::interchange(ArrayRef<scf::ForOp> loops,
     return {};
   if (!mayPermute(*facts, getLoopsAround(loops.front()).size(), order))
     return refuse(facts->because);
-  return permute(loops, order);
+  return needsProjection(loops, order) ? permuteProjected(loops, order)
+                                       : permute(loops, order);
 }
 
 //===----------------------------------------------------------------------===//
@@ -187,9 +238,57 @@ scf::ForOp LoopEdit::split(scf::ForOp loop, int64_t size) {
     loop.setLowerBound(first);
     loop.setUpperBound(end);
   });
-  std::string part = describePart(loop), by = std::to_string(size);
-  nameLoop(tiles, ".tile", "floordiv (" + part + ", " + by + ")");
-  nameLoop(loop, "", part + " mod " + by);
+  return tiles;
+}
+
+bool LoopEdit::computeAligned(
+    ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> sizes,
+    SmallVectorImpl<std::pair<Value, Value>> &tiles) {
+  tiles.assign(loops.size(), {});
+  for (size_t number = 1; number < loops.size(); ++number) {
+    // Behind itself, a loop needs none of those around it.
+    SmallVector<int64_t> order = {int64_t(number)};
+    for (size_t other = 0; other < number; ++other)
+      order.push_back(other);
+    ArrayRef<scf::ForOp> around = loops.take_front(number + 1);
+    if (!needsProjection(around, order))
+      continue;
+    ProjectedBounds bounds(b, around);
+    if (!bounds.because.empty() || !bounds.project(order)) {
+      refuse(bounds.because, bounds.culprit);
+      return false;
+    }
+    b.setInsertionPoint(loops.front());
+    scf::ForOp loop = loops[number];
+    tiles[number] = bounds.computeTiles(
+        sizes[number] * loop.getConstantStep()->getSExtValue());
+  }
+  return true;
+}
+
+/// The same with tiles that begin at multiples of `size` steps, and which are
+/// the same for all iterations of loops around them.
+scf::ForOp LoopEdit::splitAligned(scf::ForOp loop, int64_t size,
+                                  std::pair<Value, Value> bounds) {
+  Location loc = loop.getLoc();
+  b.setInsertionPoint(loop);
+  int64_t by = loop.getConstantStep()->getSExtValue();
+  Value lower = loop.getLowerBound(), step = getNumber(by * size, loc);
+  scf::ForOp tiles = makeLoop(loop, bounds.first, bounds.second, step);
+  b.moveOpBefore(loop, tiles.getBody()->getTerminator());
+  b.setInsertionPoint(loop);
+  Value begin = tiles.getInductionVar(), first = begin,
+        end = make<arith::AddIOp>(loc, begin, step);
+  if (by != 1) {
+    Value before = make<arith::SubIOp>(loc, begin, lower);
+    Value count = make<arith::CeilDivSIOp>(loc, before, loop.getStep());
+    first = make<arith::AddIOp>(
+        loc, lower, make<arith::MulIOp>(loc, count, loop.getStep()));
+  }
+  b.modifyOpInPlace(loop, [&] {
+    loop.setLowerBound(make<arith::MaxSIOp>(loc, lower, first));
+    loop.setUpperBound(make<arith::MinSIOp>(loc, end, loop.getUpperBound()));
+  });
   return tiles;
 }
 
@@ -207,10 +306,22 @@ Loops LoopEdit::tile(ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> sizes) {
     return {};
   size_t numAround = getLoopsAround(loops.front()).size();
   bool mayPermuteAll = mayPermuteAny(*facts, numAround, loops.size());
+  SmallVector<std::pair<Value, Value>> aligned;
+  if (!computeAligned(loops, sizes, aligned))
+    return {};
   Loops all;
   SmallVector<int64_t> order;
+  bool isRectangular = true;
   for (auto [number, loop] : llvm::enumerate(loops)) {
-    all.append({split(loop, sizes[number]), loop});
+    bool isAligned = bool(aligned[number].first);
+    isRectangular &= !isAligned;
+    scf::ForOp tiles = isAligned
+                           ? splitAligned(loop, sizes[number], aligned[number])
+                           : split(loop, sizes[number]);
+    std::string part = describePart(loop), by = std::to_string(sizes[number]);
+    nameLoop(tiles, ".tile", "floordiv (" + part + ", " + by + ")");
+    nameLoop(loop, "", part + " mod " + by);
+    all.append({tiles, loop});
     order.push_back(2 * number);
   }
   for (size_t number = 0; number < loops.size(); ++number)
@@ -223,5 +334,5 @@ Loops LoopEdit::tile(ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> sizes) {
     if (!mayPermute(*facts, numAround, order))
       return refuse(facts->because);
   }
-  return permute(all, order);
+  return isRectangular ? permute(all, order) : permuteProjected(all, order);
 }

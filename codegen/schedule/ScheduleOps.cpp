@@ -50,9 +50,10 @@ void codegen::registerSchedules(DialectRegistry &registry) {
 }
 
 bool codegen::isScheduleOp(Operation *op) {
-  return isa<ScheduleNestOp, ScheduleLoopOp, ScheduleInterchangeOp,
-             ScheduleTileOp, ScheduleReverseOp, ScheduleUnrollOp,
-             ScheduleUnrollAndJamOp, ScheduleDistributeOp, ScheduleFuseOp>(op);
+  return isa<
+#define GET_OP_LIST
+#include "codegen/schedule/ScheduleOps.cpp.inc"
+      >(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -199,6 +200,33 @@ LogicalResult ScheduleUnrollAndJamOp::verify() {
   return verifyFactor(*this, getFactor());
 }
 
+/// Sums of bounds and such numbers are far from leaving 64 bits.
+static LogicalResult verifyOffset(Operation *op, int64_t number,
+                                  StringRef what) {
+  constexpr int64_t kMost = int64_t(1) << 20;
+  if (number < -kMost || number > kMost || number == 0)
+    return op->emitOpError(what) << " by " << number << "; this is from 1 to "
+                                 << kMost << ", of either sign";
+  return success();
+}
+
+LogicalResult ScheduleShiftOp::verify() {
+  return verifyOffset(*this, getOffset(), "shifts");
+}
+
+LogicalResult ScheduleSkewOp::verify() {
+  return verifyOffset(*this, getFactor(), "skews");
+}
+
+LogicalResult ScheduleVectorizeOp::verify() {
+  constexpr int64_t kMost = 64;
+  int64_t lanes = getLanes();
+  if (lanes < 2 || lanes > kMost || !llvm::isPowerOf2_64(lanes))
+    return emitOpError("has vectors of ")
+           << lanes << " elements; this is a power of 2 from 2 to " << kMost;
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Effects
 //===----------------------------------------------------------------------===//
@@ -230,6 +258,10 @@ BROADLOOM_EFFECTS(ScheduleUnrollOp)
 BROADLOOM_EFFECTS(ScheduleUnrollAndJamOp)
 BROADLOOM_EFFECTS(ScheduleDistributeOp)
 BROADLOOM_EFFECTS(ScheduleFuseOp)
+BROADLOOM_EFFECTS(ScheduleShiftOp)
+BROADLOOM_EFFECTS(ScheduleSkewOp)
+BROADLOOM_EFFECTS(ScheduleParallelizeOp)
+BROADLOOM_EFFECTS(ScheduleVectorizeOp)
 #undef BROADLOOM_EFFECTS
 
 //===----------------------------------------------------------------------===//
@@ -237,6 +269,12 @@ BROADLOOM_EFFECTS(ScheduleFuseOp)
 //===----------------------------------------------------------------------===//
 
 using Result = DiagnosedSilenceableFailure;
+
+static void notify(transform::TransformState &state, Operation *op,
+                   func::FuncOp edited) {
+  if (auto *listener = state.getExtension<StepListener>())
+    listener->notify(op, edited);
+}
 
 /// Runs one edit of the loops of the operands.
 static Result apply(transform::TransformOpInterface op,
@@ -256,7 +294,12 @@ static Result apply(transform::TransformOpInterface op,
     loops.push_back(cast<scf::ForOp>(payload.front()));
   }
   LoopEdit edit(rewriter);
-  Loops made = run(edit, loops);
+  // How a loop runs may be said of one that runs on threads.
+  bool mayEdit = isa<ScheduleParallelizeOp, ScheduleVectorizeOp>(*op) ||
+                 llvm::all_of(loops, [&](scf::ForOp loop) {
+                   return edit.checkIsUnmarked(loop);
+                 });
+  Loops made = mayEdit ? run(edit, loops) : Loops();
   if (made.empty()) {
     DiagnosedDefiniteFailure failed = op.emitDefiniteFailure(edit.because);
     if (edit.culprit)
@@ -265,74 +308,29 @@ static Result apply(transform::TransformOpInterface op,
   }
   for (auto [result, loop] : llvm::zip_equal(op->getOpResults(), made))
     results.set(result, {loop.getOperation()});
-  if (auto *printer = state.getExtension<StepPrinter>()) {
-    printer->os << "// " << *op << '\n';
-    printSchedule(made.front()->getParentOfType<func::FuncOp>(), printer->os);
-  }
+  notify(state, op, made.front()->getParentOfType<func::FuncOp>());
   return Result::success();
 }
 
-Result ScheduleInterchangeOp::apply(transform::TransformRewriter &rewriter,
-                                    transform::TransformResults &results,
-                                    transform::TransformState &state) {
-  return ::apply(*this, rewriter, results, state,
-                 [&](LoopEdit &edit, Loops loops) {
-                   return edit.interchange(loops, getOrder());
-                 });
-}
-
-Result ScheduleTileOp::apply(transform::TransformRewriter &rewriter,
-                             transform::TransformResults &results,
-                             transform::TransformState &state) {
-  return ::apply(*this, rewriter, results, state,
-                 [&](LoopEdit &edit, Loops loops) {
-                   return edit.tile(loops, getSizes());
-                 });
-}
-
-Result ScheduleReverseOp::apply(transform::TransformRewriter &rewriter,
-                                transform::TransformResults &results,
-                                transform::TransformState &state) {
-  return ::apply(
-      *this, rewriter, results, state,
-      [&](LoopEdit &edit, Loops loops) { return edit.reverse(loops.front()); });
-}
-
-Result ScheduleUnrollOp::apply(transform::TransformRewriter &rewriter,
-                               transform::TransformResults &results,
-                               transform::TransformState &state) {
-  return ::apply(*this, rewriter, results, state,
-                 [&](LoopEdit &edit, Loops loops) {
-                   return edit.unroll(loops.front(), getFactor());
-                 });
-}
-
-Result ScheduleUnrollAndJamOp::apply(transform::TransformRewriter &rewriter,
-                                     transform::TransformResults &results,
-                                     transform::TransformState &state) {
-  return ::apply(*this, rewriter, results, state,
-                 [&](LoopEdit &edit, Loops loops) {
-                   return edit.unrollAndJam(loops, getFactor());
-                 });
-}
-
-Result ScheduleDistributeOp::apply(transform::TransformRewriter &rewriter,
-                                   transform::TransformResults &results,
-                                   transform::TransformState &state) {
-  return ::apply(*this, rewriter, results, state,
-                 [&](LoopEdit &edit, Loops loops) {
-                   return edit.distribute(loops.front(), getStatement());
-                 });
-}
-
-Result ScheduleFuseOp::apply(transform::TransformRewriter &rewriter,
-                             transform::TransformResults &results,
-                             transform::TransformState &state) {
-  return ::apply(*this, rewriter, results, state,
-                 [&](LoopEdit &edit, Loops loops) {
-                   return edit.fuse(loops[0], loops[1]);
-                 });
-}
+#define BROADLOOM_EDIT(OP, MADE)                                               \
+  Result OP::apply(transform::TransformRewriter &rewriter,                     \
+                   transform::TransformResults &results,                       \
+                   transform::TransformState &state) {                         \
+    return ::apply(*this, rewriter, results, state,                            \
+                   [&](LoopEdit &edit, Loops loops) { return MADE; });         \
+  }
+BROADLOOM_EDIT(ScheduleInterchangeOp, edit.interchange(loops, getOrder()))
+BROADLOOM_EDIT(ScheduleTileOp, edit.tile(loops, getSizes()))
+BROADLOOM_EDIT(ScheduleReverseOp, edit.reverse(loops[0]))
+BROADLOOM_EDIT(ScheduleUnrollOp, edit.unroll(loops[0], getFactor()))
+BROADLOOM_EDIT(ScheduleUnrollAndJamOp, edit.unrollAndJam(loops, getFactor()))
+BROADLOOM_EDIT(ScheduleDistributeOp, edit.distribute(loops[0], getStatement()))
+BROADLOOM_EDIT(ScheduleFuseOp, edit.fuse(loops[0], loops[1]))
+BROADLOOM_EDIT(ScheduleShiftOp, edit.shift(loops[0], getOffset()))
+BROADLOOM_EDIT(ScheduleSkewOp, edit.skew(loops[0], loops[1], getFactor()))
+BROADLOOM_EDIT(ScheduleParallelizeOp, edit.parallelize(loops[0]))
+BROADLOOM_EDIT(ScheduleVectorizeOp, edit.vectorize(loops[0], getLanes()))
+#undef BROADLOOM_EDIT
 
 //===----------------------------------------------------------------------===//
 // Names
@@ -348,6 +346,7 @@ Result ScheduleNestOp::apply(transform::TransformRewriter &,
   for (auto [result, loop] :
        llvm::zip_equal(getOperation()->getOpResults(), loops))
     results.set(result, {loop.getOperation()});
+  notify(state, *this, nullptr);
   return Result::success();
 }
 
@@ -359,5 +358,6 @@ Result ScheduleLoopOp::apply(transform::TransformRewriter &,
   if (!loop)
     return emitDefiniteFailure(named.because);
   results.set(getOperation()->getOpResult(0), {loop.getOperation()});
+  notify(state, *this, nullptr);
   return Result::success();
 }

@@ -176,4 +176,68 @@ def ScheduleFuseOp : Edit<"fuse"> {
   let assemblyFormat = "$first `,` $second attr-dict";
 }
 
+def ScheduleShiftOp : Edit<"shift"> {
+  let summary = "a number added to the variable of a loop";
+  let description = [{
+    The iterations are the same in the same order. Their numbers change, by
+    which a later edit such as `fuse` takes iterations together (sch-13).
+
+    ```mlir
+    %i2 = transform.loom.shift %i by 1
+    ```
+  }];
+  let arguments = (ins ScheduledLoop:$loop, I64Attr:$offset);
+  let results = (outs ScheduledLoop:$result);
+  let assemblyFormat = "$loop `by` $offset attr-dict";
+  let hasVerifier = 1;
+}
+
+def ScheduleSkewOp : Edit<"skew"> {
+  let summary = "a multiple of an outer variable added to that of a loop";
+  let description = [{
+    The second loop, which stands in the first one, begins later with each
+    iteration of that. The order is the same, and an interchange or a tile
+    behind it has the iterations of a diagonal together (sch-14).
+
+    ```mlir
+    %j2 = transform.loom.skew %i, %j by 1
+    ```
+  }];
+  let arguments = (ins ScheduledLoop:$outer, ScheduledLoop:$loop, I64Attr:$factor);
+  let results = (outs ScheduledLoop:$result);
+  let assemblyFormat = "$outer `,` $loop `by` $factor attr-dict";
+  let hasVerifier = 1;
+}
+
+def ScheduleParallelizeOp : Edit<"parallelize"> {
+  let summary = "a loop on several threads";
+  let description = [{
+    The loop's iterations run on the threads of a call, in any order. No loop
+    around it does (sch-15).
+
+    ```mlir
+    %i2 = transform.loom.parallelize %i
+    ```
+  }];
+  let arguments = (ins ScheduledLoop:$loop);
+  let results = (outs ScheduledLoop:$result);
+  let assemblyFormat = "$loop attr-dict";
+}
+
+def ScheduleVectorizeOp : Edit<"vectorize"> {
+  let summary = "iterations of an innermost loop as vectors";
+  let description = [{
+    So many iterations run at a time, as vectors, and what is left one by one
+    (sch-16).
+
+    ```mlir
+    %j2 = transform.loom.vectorize %j by 8
+    ```
+  }];
+  let arguments = (ins ScheduledLoop:$loop, I64Attr:$lanes);
+  let results = (outs ScheduledLoop:$result);
+  let assemblyFormat = "$loop `by` $lanes attr-dict";
+  let hasVerifier = 1;
+}
+
 #endif // BROADLOOM_CODEGEN_SCHEDULE_SCHEDULEOPS_TD

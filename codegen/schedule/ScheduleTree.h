@@ -28,15 +28,17 @@ void eraseNumbers(mlir::func::FuncOp func);
 /// loops.
 void printSchedule(mlir::func::FuncOp func, llvm::raw_ostream &os);
 
-/// Where the tree is printed behind each edit.
-class StepPrinter : public mlir::transform::TransformState::Extension {
+/// Who is told of each operation of a schedule behind it.
+class StepListener : public mlir::transform::TransformState::Extension {
 public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(StepPrinter)
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(StepListener)
+  /// With the function whose loops it has edited, or null.
+  using Notify = std::function<void(mlir::Operation *, mlir::func::FuncOp)>;
 
-  StepPrinter(mlir::transform::TransformState &state, llvm::raw_ostream &os)
-      : Extension(state), os(os) {}
+  StepListener(mlir::transform::TransformState &state, Notify notify)
+      : Extension(state), notify(std::move(notify)) {}
 
-  llvm::raw_ostream &os;
+  const Notify notify;
 };
 
 } // namespace broadloom::codegen

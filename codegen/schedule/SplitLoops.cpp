@@ -55,18 +55,27 @@ Loops LoopEdit::reverse(scf::ForOp loop) {
 // Distribute
 //===----------------------------------------------------------------------===//
 
+/// Loads and arithmetic run in each loop that needs them.
+static bool isValue(Operation &op) {
+  return op.getNumRegions() == 0 && (isPure(&op) || isa<memref::LoadOp>(op));
+}
+
+SmallVector<Operation *> codegen::getStatements(scf::ForOp loop) {
+  SmallVector<Operation *> statements;
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (!isValue(op))
+      statements.push_back(&op);
+  return statements;
+}
+
 namespace {
 
 /// The operations of a loop's body by the loops that need them.
 class Groups {
 public:
-  Groups(scf::ForOp loop) {
-    for (Operation &op : loop.getBody()->without_terminator())
-      if (!isValue(op))
-        statements.push_back(&op);
-  }
+  Groups(scf::ForOp loop) : statements(getStatements(loop)) {}
 
-  SmallVector<Operation *> statements;
+  const SmallVector<Operation *> statements;
   /// A statement of the first loop that gives a number to the second one.
   Operation *crossing = nullptr;
 
@@ -99,11 +108,6 @@ public:
   }
 
 private:
-  /// Loads and arithmetic run in each loop that needs them.
-  static bool isValue(Operation &op) {
-    return op.getNumRegions() == 0 && (isPure(&op) || isa<memref::LoadOp>(op));
-  }
-
   llvm::DenseMap<Operation *, unsigned> needs;
   llvm::DenseMap<Operation *, size_t> numbers;
 };

@@ -7,6 +7,7 @@
 
 #include "driver/passes/Pipeline.h"
 #include "codegen/Passes.h"
+#include "codegen/schedule/AutoSchedule.h"
 #include "dialect/LoomBoundary.h"
 #include "dialect/MemoryFunction.h"
 #include "dialect/VariableName.h"
@@ -212,7 +213,10 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
                      codegen::createLoomExpandConversions());
   // Before loops are made: a use of freed memory is told of the operation.
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomPlaceMemory());
-  if (!options.schedule.empty())
+  if (options.schedule == codegen::kAutoSchedule)
+    addPassWhenFunction(pm, loom::isOverMemory,
+                        codegen::createLoomScheduleNests(), RunOn::Functions);
+  else if (!options.schedule.empty())
     pm.addPass(codegen::createLoomApplySchedule({options.schedule}));
   addPassWhenFunction(pm, loom::isOverMemory,
                       codegen::createLoomEraseDeadStores(), RunOn::Functions);

@@ -138,6 +138,37 @@ static void writeLoops(const GuardReport &report, llvm::raw_ostream &out) {
   out << '\n';
 }
 
+/// The operations of a schedule, each with the loops behind it.
+static void writeSchedule(const GuardReport &report, llvm::raw_ostream &out) {
+  using Outcome = GuardReport::Edit::Outcome;
+  if (report.edits.empty())
+    return;
+  auto writeTree = [&](StringRef tree) {
+    llvm::SmallVector<StringRef> lines;
+    tree.split(lines, '\n', -1, /*KeepEmpty=*/false);
+    for (StringRef line : lines)
+      out << "      " << cleanText(line) << '\n';
+  };
+  out << "schedule\n\n";
+  writeTree(report.tree);
+  for (const GuardReport::Edit &edit : report.edits) {
+    constexpr size_t indent = 12;
+    out << "  " << edit.operation << "  " << cleanText(edit.location)
+        << "\n    "
+        << (edit.outcome == Outcome::Made      ? "made"
+            : edit.outcome == Outcome::Refused ? "refused"
+                                               : "left out")
+        << '\n';
+    if (edit.outcome == Outcome::Made) {
+      writeTree(edit.tree);
+      continue;
+    }
+    out.indent(indent);
+    writeWrapped(out, "because " + cleanText(edit.reason), indent);
+  }
+  out << '\n';
+}
+
 void broadloom::report::writeText(const CheckedProgram &program,
                                   IsListed isListed, llvm::raw_ostream &out) {
   const std::vector<GuardReport::Row> &rows = program.report.rows;
@@ -166,6 +197,7 @@ void broadloom::report::writeText(const CheckedProgram &program,
       out << '\n';
   }
   writeLoops(program.report, out);
+  writeSchedule(program.report, out);
   writeOperations(program.report, out);
   out << (functions.size() == 1 ? "" : "in all, ")
       << countAll(program.report).toString() << '\n';

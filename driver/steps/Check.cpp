@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/abi/CheckCalls.h"
+#include "codegen/Passes.h"
 #include "codegen/memory/ProductReport.h"
+#include "codegen/schedule/ScheduleReport.h"
 #include "dialect/LocationText.h"
 #include "dialect/MemoryFunction.h"
 #include "driver/inspect/Listing.h"
@@ -19,6 +21,7 @@
 #include "legalize/user/Unimplemented.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -108,6 +111,38 @@ static void reportLoops(Session &session, ModuleOp written,
   codegen::reportProducts(*module, report);
 }
 
+/// Adds what becomes of the edits of the schedule of the options. False if one
+/// of them is refused.
+static bool reportSchedule(Session &session, ModuleOp written,
+                           infer::GuardReport &report) {
+  OwningOpRef<ModuleOp> module = written.clone();
+  Pipeline pipeline = session.getPipeline(Goal::LLVM);
+  pipeline.stages = {Stage::Legalize, Stage::Guard};
+  {
+    // What there is to tell has been told.
+    ScopedDiagnosticHandler listen(module->getContext(),
+                                   [](Diagnostic &) { return success(); });
+    if (!session.runStages(*module, pipeline))
+      return false;
+    PassManager pm(module->getContext());
+    pm.addPass(codegen::createLoomPlaceMemory());
+    if (failed(pm.run(*module)))
+      return false;
+  }
+  if (!codegen::reportSchedule(*module, session.options.schedule, report))
+    return false;
+  bool isMade = true;
+  for (const infer::GuardReport::Edit &edit : report.edits) {
+    if (edit.outcome == infer::GuardReport::Edit::Outcome::Made)
+      continue;
+    isMade = false;
+    report.rows.push_back(makeErrorRow(
+        edit.location, "the loops can be edited", edit.reason));
+    report.rows.back().operation = edit.operation;
+  }
+  return isMade;
+}
+
 bool steps::check(Session &session, CheckedProgram &program,
                   const std::string &function) {
   OwningOpRef<ModuleOp> module = parseForReport(session, program.report);
@@ -128,6 +163,8 @@ bool steps::check(Session &session, CheckedProgram &program,
     (void)codegen::checkCalls(*module, DiagnosticSeverity::Warning);
     if (!loom::getMemoryFunctions(*module).empty())
       reportLoops(session, *written, program.report);
+    if (!session.options.schedule.empty())
+      program.isAccepted = reportSchedule(session, *written, program.report);
   }
   makeListing(*written, session.getBuffer(), session.form, program);
   program.report.finish();

@@ -101,12 +101,12 @@ std::unique_ptr<CompiledModule::Impl> steps::compileAnew(Session &session,
   auto code = codegen::compileObjects(*module, getEffort(options),
                                       session.cancelled.get());
   if (!code) {
-    session.reportBug(code.takeError());
+    session.reportFailure(code.takeError());
     return nullptr;
   }
   session.watch.stage("machine code");
   if (llvm::Error error = result->load(*code, options.libraries)) {
-    session.reportBug(std::move(error));
+    session.reportFailure(std::move(error));
     return nullptr;
   }
   session.watch.stage("load");

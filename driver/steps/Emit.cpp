@@ -115,7 +115,7 @@ bool steps::emit(Session &session, Emit form, std::string &output) {
                                                : codegen::CodeFormat::Object,
                         options.tableSymbol, description, *target);
   if (!bytes)
-    return session.reportBug(bytes.takeError());
+    return session.reportFailure(bytes.takeError());
   session.watch.stage("machine code");
   output = std::move(*bytes);
   return true;

@@ -7,6 +7,7 @@
 
 #include "driver/steps/Session.h"
 
+#include "codegen/machine/UnsupportedError.h"
 #include "driver/Register.h"
 #include "driver/saved/LibraryFiles.h"
 #include "driver/saved/SavedProgram.h"
@@ -194,9 +195,11 @@ bool Session::runStages(ModuleOp module, const Pipeline &pipeline,
 // The outcome
 //===----------------------------------------------------------------------===//
 
-bool Session::reportBug(llvm::Error error) {
-  isBroken = true;
-  diagnostics.addError(describeBug(llvm::toString(std::move(error))));
+bool Session::reportFailure(llvm::Error error) {
+  bool isOfProgram = error.isA<codegen::UnsupportedError>();
+  std::string text = llvm::toString(std::move(error));
+  isBroken |= !isOfProgram;
+  diagnostics.addError(isOfProgram ? text : describeBug(text));
   return false;
 }
 

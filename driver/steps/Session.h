@@ -79,9 +79,9 @@ public:
   bool runStages(mlir::ModuleOp module, const Pipeline &pipeline,
                  llvm::function_ref<bool(Stage)> after = nullptr);
 
-  /// Reports an error of LLVM about code of this project as a bug. Returns
-  /// false.
-  bool reportBug(llvm::Error error);
+  /// Reports an error of LLVM: about code of this project as a bug, and of what
+  /// the program asks for as an error (UnsupportedError.h). Returns false.
+  bool reportFailure(llvm::Error error);
 
   /// The texts of the shape libraries of the options; nothing if one of them
   /// cannot be read twice, for example a pipe.

@@ -109,6 +109,22 @@ struct GuardReport {
     std::string reason;
   };
 
+  /// What becomes of an operation of a schedule.
+  struct Edit {
+    enum class Outcome : uint8_t { Made, Refused, LeftOut };
+
+    /// Such as `transform.loom.tile`.
+    std::string operation;
+    /// As of a row.
+    std::string location;
+    Outcome outcome = Outcome::Made;
+    /// Why it is not made.
+    std::string reason;
+    /// The loops of the function behind it, as a schedule tree; empty where it
+    /// only names loops.
+    std::string tree;
+  };
+
   /// Whether all constraints have been decided. Otherwise the report has the
   /// rows that were made before the program was rejected.
   bool isComplete = false;
@@ -126,6 +142,9 @@ struct GuardReport {
   std::vector<Value> values;
   std::vector<Symbol> symbols;
   std::vector<Loop> loops;
+  /// The loops as schedule trees in front of a schedule, and its operations.
+  std::string tree;
+  std::vector<Edit> edits;
 
   /// Puts the rows in program order, with the texts of their statuses, and
   /// leaves out those of accesses that are checked in front of a loop.

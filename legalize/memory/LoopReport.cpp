@@ -82,6 +82,10 @@ static std::string describeConflict(const LoopDependences &facts) {
   return text + (values.empty() ? "" : ", where " + joinWithAnd(values));
 }
 
+std::string legalize::describeOrder(const LoopDependences &facts) {
+  return facts.conflict ? describeConflict(facts) : facts.because;
+}
+
 /// Why the loop is parallel, with what a call compares.
 static std::string describeParallel(const LoopDependences &facts) {
   std::vector<std::string> written, read;
@@ -106,9 +110,8 @@ static void reportLoop(Operation *loop, const ExtentRoots &roots,
   infer::GuardReport::Row row =
       infer::makeRow(loop, infer::getOriginalName(loop));
   bool isParallel = facts.areIndependent();
-  std::string reason = isParallel       ? describeParallel(facts)
-                       : facts.conflict ? describeConflict(facts)
-                                        : facts.because;
+  std::string reason =
+      isParallel ? describeParallel(facts) : describeOrder(facts);
   // What a parallel loop of the program promises. eff-4
   if (facts.conflict && StringRef(row.operation).ends_with(".parallel"))
     reason = std::string("its iterations are not ") +

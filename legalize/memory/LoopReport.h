@@ -13,7 +13,7 @@
 #define BROADLOOM_LEGALIZE_MEMORY_LOOPREPORT_H
 
 #include "infer/report/GuardReport.h"
-#include "legalize/memory/LoopAccesses.h"
+#include "legalize/memory/LoopDependences.h"
 
 namespace broadloom::legalize {
 
@@ -22,6 +22,9 @@ namespace broadloom::legalize {
 void reportLoops(mlir::ModuleOp module, infer::GuardReport &report);
 
 /// "'affine.store' at p.mlir:4:5".
+/// Why the iterations of a loop may not run in any order.
+std::string describeOrder(const LoopDependences &facts);
+
 std::string describeAccess(mlir::Operation *op);
 /// "element [1, 2] of argument 'a'": where the accesses meet.
 std::string describeElement(const LoopAccesses::Conflict &conflict);

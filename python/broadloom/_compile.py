@@ -150,8 +150,9 @@ def compile(options: CompileOptions) -> _core.Function:
     fill_elided: a seed for constants whose values were left out when the
         program was printed; without one they are an error.
     optimise: False for the least time to compile, and slower code.
-    schedule: a file of edits of the program's loops over memory
-        (docs/start/schedules.md). Such a function is not saved.
+    schedule: a file of edits of the program's loops over memory, or 'auto' for
+        edits that are found (docs/start/schedules.md). Such a function is not
+        saved.
     trust_bytecode: read bytecode at once, and not in another process first.
 
     Gives a Function. What the compiler warns of becomes a CompileWarning.

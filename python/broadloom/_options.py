@@ -119,8 +119,10 @@ class ProgramOptions(Options):
         options = [*super().spell(), ("optimise", spell_switch("optimise", self.optimise))]
         if self.schedule is not None:
             (path,) = _list_paths("schedule", (self.schedule,))
-            with open(path, "rb"):
-                options.append(("schedule", os.fsencode(path)))
+            if path != "auto":
+                with open(path, "rb"):
+                    pass
+            options.append(("schedule", os.fsencode(path)))
         return options
 
 

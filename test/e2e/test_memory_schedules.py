@@ -218,3 +218,170 @@ def test_loops_that_carry_numbers(tmp_path, n):
     plain, expected = run(tmp_path, DOT, [a, b], [f"i64={n}"])
     assert outcome.out == plain.out
     assert after[1].tobytes() == expected[1].tobytes() == (b * np.float32(2**n)).tobytes()
+
+
+def triangle(extent="?"):
+    memory = f"memref<{extent}x{extent}xf64>"
+    end = "%n" if extent == "?" else extent
+    return function(
+        f"%a: {memory}, %n: index",
+        f"""\
+  affine.for %i = 0 to {end} {{
+    affine.for %j = affine_map<(i) -> (i)>(%i) to {end} {{
+      %x = affine.load %a[%i, %j] : {memory}
+      %y = affine.load %a[%j, %i] : {memory}
+      %s = arith.addf %x, %y : f64
+      affine.store %s, %a[%i, %j] : {memory}
+    }} {{loom.loop = "j"}}
+  }} {{loom.loop = "i"}}
+  return""",
+    )
+
+
+NEST = "%i, %j = transform.loom.nest @main 0 : 2"
+TRIANGLES = {
+    "interchange": [NEST, "%k, %l = transform.loom.interchange %i, %j to [1, 0]"],
+    "tile": [NEST, "%t:4 = transform.loom.tile %i, %j by [3, 4]"],
+    "tile and interchange": [
+        NEST,
+        "%t:4 = transform.loom.tile %i, %j by [3, 4]",
+        "%u:4 = transform.loom.interchange %t#0, %t#1, %t#2, %t#3 to [1, 0, 3, 2]",
+    ],
+    "skew": [
+        NEST,
+        "%s = transform.loom.skew %i, %j by 2",
+        "%k, %l = transform.loom.interchange %i, %s to [1, 0]",
+        "%h = transform.loom.shift %k by -5",
+        "%t:4 = transform.loom.tile %h, %l by [4, 2]",
+    ],
+    "threads": [
+        NEST,
+        "%k, %l = transform.loom.interchange %i, %j to [1, 0]",
+        "%v = transform.loom.vectorize %l by 4",
+        "%p = transform.loom.parallelize %k",
+    ],
+}
+
+
+# The rows of a triangle with their columns: the diagonal is doubled first, and the elements above it read the others.
+@pytest.mark.parametrize("name", TRIANGLES)
+@pytest.mark.parametrize("n", [0, 1, 2, 7, 24])
+@pytest.mark.parametrize("extents", ["?", "static"])
+def test_triangles(tmp_path, monkeypatch, name, n, extents):
+    monkeypatch.setenv("BROADLOOM_LEAST_PARALLEL_WORK", "0")
+    a = np.random.default_rng(n).random((n, n))
+    text = triangle() if extents == "?" else triangle(str(n))
+    after = edited(tmp_path, text, script(*TRIANGLES[name]), [a], [f"i64={n}"])
+    np.testing.assert_array_equal(after[0], a + np.triu(a.T))
+
+
+def wave(n="?"):
+    end = "%n" if n == "?" else n
+    memory = f"memref<{n}x?xf64>"
+    return function(
+        f"%a: {memory}, %n: index",
+        f"""\
+  affine.for %i = 1 to {end} {{
+    affine.for %j = 0 to {end} {{
+      %x = affine.load %a[%i - 1, %j + 1] : {memory}
+      affine.store %x, %a[%i, %j] : {memory}
+    }} {{loom.loop = "j"}}
+  }} {{loom.loop = "i"}}
+  return""",
+    )
+
+
+DIAGONALS = [
+    NEST,
+    "%d = transform.loom.skew %i, %j by 1",
+    "%d2, %i2 = transform.loom.interchange %i, %d to [1, 0]",
+    "%p = transform.loom.parallelize %d2",
+]
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 9, 40])
+@pytest.mark.parametrize("extents", ["?", "static"])
+def test_diagonals(tmp_path, monkeypatch, n, extents):
+    monkeypatch.setenv("BROADLOOM_LEAST_PARALLEL_WORK", "0")
+    a = np.random.default_rng(n).random((n, n + 1))
+    expected = a.copy()
+    for i in range(1, n):
+        expected[i, :n] = expected[i - 1, 1:]
+    after = edited(tmp_path, wave() if extents == "?" else wave(str(n)), script(*DIAGONALS), [a], [f"i64={n}"])
+    np.testing.assert_array_equal(after[0], expected)
+
+
+def test_numbers_that_are_too_large_for_a_skew(tmp_path):
+    """The edited nest does not run where its numbers leave 64 bits."""
+    text = function(
+        "%a: memref<4xi64>, %n: index",
+        """\
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %least = arith.constant 4611686018427387904 : index
+  %one = arith.constant 1 : i64
+  scf.for %i = %least to %n step %c1 {
+    scf.for %j = %c0 to %c4 step %c1 {
+      %x = memref.load %a[%j] : memref<4xi64>
+      %y = arith.addi %x, %one : i64
+      memref.store %y, %a[%j] : memref<4xi64>
+    }
+  }
+  return""",
+    )
+    schedule = script(NEST, "%d = transform.loom.skew %i, %j by 1048576")
+    (tmp_path / "p.mlir").write_text(text)
+    (tmp_path / "s.mlir").write_text(schedule)
+    outcome, after = run(tmp_path, text, [np.zeros(4, np.int64)], [f"i64={2**62 + 3}"], f"--schedule={tmp_path}/s.mlir")
+    assert outcome.status == broadloom.DONE or "is not known" in outcome.error, outcome.error
+    if outcome.status == broadloom.DONE:
+        assert (after[0] == 3).all()
+
+
+def test_iterations_that_may_not_run_together(tmp_path):
+    error = refusal(tmp_path, wave(), script(NEST, "%p = transform.loom.parallelize %i"))
+    assert "s.mlir:4:10: error: loop 'i' cannot run on threads: iterations 1 and 2 meet at element [1, " in error
+    error = refusal(tmp_path, gemm(), script('%l = transform.loom.loop @main "l"', "%v = transform.loom.vectorize %l by 4"))
+    assert "sums of floats keep their order unless their operation has fastmath<reassoc>" in error
+    lines = [NEST, "%p = transform.loom.vectorize %j by 4", "%k, %l = transform.loom.interchange %i, %j to [1, 0]"]
+    error = refusal(tmp_path, triangle(), script(*lines))
+    assert "loop 'j' runs as vectors; edits of it and of loops around it stand in front of that edit" in error
+
+
+def checked(tmp_path, text, schedule):
+    (tmp_path / "p.mlir").write_text(text)
+    path = schedule
+    if schedule != "auto":
+        (tmp_path / "s.mlir").write_text(schedule)
+        path = f"{tmp_path}/s.mlir"
+    outcome = broadloom.call("check", tmp_path / "p.mlir", f"--schedule={path}")
+    return outcome.status, outcome.out.replace(f"{tmp_path}/", ""), outcome.error
+
+
+def test_check_tells_what_edits_would_do(tmp_path):
+    lines = [
+        NEST,
+        "%r = transform.loom.interchange %j to [0]",
+        "%k, %l = transform.loom.interchange %i, %r to [1, 0]",
+        "%t:2 = transform.loom.tile %l by [2]",
+        "%d = transform.loom.skew %i, %r by 1",
+        "%m, %n = transform.loom.interchange %i, %d to [1, 0]",
+    ]
+    status, out, error = checked(tmp_path, wave(), script(*lines))
+    assert status == broadloom.REJECTED and not error
+    begin, *steps = out[out.index("schedule\n\n") :].split("\n  transform.loom.")
+    assert "mldim %t1 : {S1} i {" in begin and "mldim %t2 : {S1} j {" in begin
+    heads = [step.splitlines()[0].split()[0] + " " + step.splitlines()[1].strip() for step in steps]
+    assert heads == ["nest made", "interchange made", "interchange refused", "tile left out", "skew made", "interchange made"]
+    assert "both touch element [1, 1] of argument 'a'" in " ".join(steps[2].split())
+    assert "because the edit at s.mlir:5:14 makes no loop for it" in " ".join(steps[3].split())
+    assert "mldim %t2 : {S1} j + (i) {" in steps[4]
+    assert "2 refuted" in out
+
+
+def test_check_of_a_script_that_is_none(tmp_path):
+    status, _, error = checked(tmp_path, wave(), "module {")
+    assert status == broadloom.REJECTED and "s.mlir:1:" in error
+    status, out, error = checked(tmp_path, gemm(), "auto")
+    assert status == broadloom.DONE and "floordiv" in out, error

@@ -140,7 +140,7 @@ VALUES = {
     "shape-library": FILES,
     "library": [*FILES, "libm.so.6"],
     "effects": FILES,
-    "schedule": FILES,
+    "schedule": [*FILES, "auto"],
     "check-effects": [None, "true", "maybe"],
     "error-limit": NUMBERS,
     "save-reproducer": ["out.mlir", "folder", "missing/x", ""],

@@ -76,6 +76,12 @@ class C:
         return "({0} > {2} ? {3} : {1})".format(*operands)
 
 
+class Polly(C):
+    """The same by LLVM's polyhedral optimiser."""
+
+    compiler = (*C.compiler, "-mllvm", "-polly")
+
+
 class Fortran(C):
     """Memories with their axes the other way round, so that they lie as in C. Each index is checked."""
 

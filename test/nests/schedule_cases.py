@@ -1,5 +1,6 @@
 """Random nests with random schedules, as text and as lists of iterations (schedule_model.py)."""
 
+import dataclasses
 import random
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -8,6 +9,10 @@ import schedule_model as model
 
 LARGEST = 5
 SIZES = [(n, m) for n in range(LARGEST + 1) for m in (0, 1, 3, LARGEST)]
+
+
+KINDS = ["interchange", "interchange", "tile", "tile", "reverse", "unroll", "jam", "distribute", "fuse"]
+KINDS += ["shift", "skew", "skew", "parallelize", "vectorize"]
 
 
 @dataclass
@@ -34,8 +39,8 @@ class Form:
 @dataclass
 class Edit:
     text: str
-    # What becomes of the loops; nothing where their bounds forbid it.
-    nodes: list | None
+    # What the loops may become, as far as lists tell it; nothing where their form forbids it.
+    ways: list
 
 
 @dataclass
@@ -56,7 +61,7 @@ class Generator:
         self.dice = random.Random(f"schedules/{seed}/{index}")
         self.index, self.statements, self.loops, self.compute = index, 0, 0, {}
         self.ranks = {"a": self.dice.choice([1, 2, 2]), "b": self.dice.choice([1, 2]), "s": 1}
-        self.forms = []
+        self.forms, self.marked = [], []
 
     def chance(self, part):
         return self.dice.random() < part
@@ -195,7 +200,7 @@ class Generator:
 
             needs = frozenset([*lower.terms, *upper.terms]) - {"n", "m"}
             inside = [self.build(child, [*around, name]) for child in body]
-            return model.Loop(name, iterations, inside, needs, frozenset([name]))
+            return model.Loop(name, iterations, inside, needs, frozenset([name]), step)
         kind, number, loads, (memory, place), loops = node
 
         def accesses(names):
@@ -231,15 +236,25 @@ class Generator:
         names = {name: f"%{name}" for name in handles}
         edits, count = [], self.dice.choice([1, 1, 2, 3])
         for number in range(count):
-            made = self.edit(nodes, handles, names, number)
+            made = next(filter(None, (self.edit(nodes, handles, names, number) for _ in range(4))), None)
             if made is None:
                 continue
-            line, nodes = made
+            line, ways = made
             lines.append(f"    {line}")
-            edits.append(Edit(line, deepcopy(nodes)))
-            if nodes is None:
+            edits.append(Edit(line, deepcopy(ways)))
+            if line.startswith("%marked"):
+                continue
+            # With more ways, it is not known what the next edit is of.
+            if len(ways) != 1:
                 break
+            nodes = ways[0]
         return edits, lines
+
+    def is_around_marked(self, node):
+        """Whether the loop, or one in it, runs on threads or as vectors."""
+        return any(node is marked for marked in self.marked) or any(
+            self.is_around_marked(child) for child in node.body if not isinstance(child, model.Statement)
+        )
 
     def edit(self, nodes, handles, names, number):
         pick = self.dice.choice
@@ -247,7 +262,9 @@ class Generator:
             return None
         name = pick(list(handles))
         loop = handles[name]
-        kind = pick(["interchange", "tile", "tile", "reverse", "unroll", "jam", "distribute", "fuse"])
+        kind = pick(KINDS)
+        if kind not in ("parallelize", "vectorize") and self.is_around_marked(loop):
+            return None
 
         def result(i):
             return f"%e{number}_{i}"
@@ -278,40 +295,63 @@ class Generator:
             head = f"{', '.join(results)} = transform.loom.{kind} {', '.join(given)}"
             if kind == "tile":
                 sizes = [pick([1, 2, 2, 3, 4, 100]) for _ in loops]
-                made, line = model.tile(loops, sizes), f"{head} by {sizes}"
+                ways, line = model.tile(loops, sizes), f"{head} by {sizes}"
             else:
                 order = list(range(len(loops)))
                 self.dice.shuffle(order)
-                made, line = model.interchange(loops, order), f"{head} to {order}"
-            if made is None:
-                return line, None
-            take(loops, results, model.chain(made, len(results)))
-            return line, replace(nodes, loop, [made])
+                ways, line = [model.interchange(loops, order)], f"{head} to {order}"
+            if len(ways) > 1:
+                return line, [replaced(nodes, loop, made) for made in ways]
+            take(loops, results, model.chain(ways[0], len(results)))
+            return line, [replace(nodes, loop, ways)]
         if kind == "reverse":
             made = model.reverse(loop)
             line = f"{result(0)} = transform.loom.reverse {names[name]}"
             take([loop], [result(0)], [made])
-            return line, replace(nodes, loop, [made])
+            return line, [replace(nodes, loop, [made])]
+        if kind in ("parallelize", "vectorize"):
+            if kind == "vectorize" and any(not isinstance(n, model.Statement) for n in loop.body):
+                return None
+            by = f" by {pick([2, 4, 8])}" if kind == "vectorize" else ""
+            self.marked.append(loop)
+            # Iterations may have any order if they may run from the last to the first.
+            return f"%marked{number} = transform.loom.{kind} {names[name]}{by}", [
+                replaced(nodes, loop, model.reverse(loop))
+            ]
+        if kind == "shift":
+            by = pick([-3, -1, 1, 2])
+            model.add(loop, by)
+            return f"{result(0)} = transform.loom.shift {names[name]} by {by}", [nodes]
+        if kind == "skew":
+            loops = model.chain(loop, 2)
+            other = next((k for k, v in handles.items() if v is (loops or [None])[-1]), None)
+            if other is None:
+                return None
+            by = pick([-2, -1, 1, 1, 2])
+            model.skew(*loops, by)
+            return f"{result(0)} = transform.loom.skew {names[name]}, {names[other]} by {by}", [nodes]
         if kind == "unroll":
             factor = pick([2, 3, 4])
             made = model.unroll(loop, factor)
             line = f"{result(0)}, {result(1)} = transform.loom.unroll {names[name]} by {factor}"
             forget(loop.body)
             take([loop], [result(0), result(1)], made)
-            return line, replace(nodes, loop, made)
+            return line, [replace(nodes, loop, made)]
         if kind == "jam":
             loops = model.chain(loop, pick([2, 2, 3]))
             given = [next((names[k] for k, v in handles.items() if v is each), None) for each in loops or [None]]
             if None in given:
                 return None
+            if any(model.is_projected(name) for each in loops[1:] for name in each.needs & loop.gives):
+                return None
             factor = pick([2, 3, 4])
             made = model.unroll_and_jam(loops, factor)
             line = f"{result(0)}, {result(1)} = transform.loom.unroll_and_jam {', '.join(given)} by {factor}"
             if made is None:
-                return line, None
+                return line, []
             forget(loop.body)
             take([loop], [result(0), result(1)], made)
-            return line, replace(nodes, loop, made)
+            return line, [replace(nodes, loop, made)]
         if kind == "distribute":
             if len(loop.body) < 2 or any(isinstance(n, model.Copy) for n in loop.body):
                 return None
@@ -320,15 +360,15 @@ class Generator:
             line = f"{result(0)}, {result(1)} = transform.loom.distribute {names[name]} at {at}"
             forget(made[1].body)
             take([loop], [result(0), result(1)], made)
-            return line, replace(nodes, loop, made)
+            return line, [replace(nodes, loop, made)]
         second = behind(nodes, loop)
         other = next((k for k, v in handles.items() if v is second), None)
-        if other is None:
+        if other is None or self.is_around_marked(second):
             return None
         made = model.fuse(loop, second)
         line = f"{result(0)} = transform.loom.fuse {names[name]}, {names[other]}"
         take([loop, second], [result(0)], [made[2]])
-        return line, replace(replace(nodes, second, []), loop, made)
+        return line, [replace(replace(nodes, second, []), loop, made)]
 
 
 def behind(nodes, loop):
@@ -342,6 +382,18 @@ def behind(nodes, loop):
             if found:
                 return found
     return None
+
+
+def replaced(nodes, loop, made):
+    """Other nodes, with `made` for the loop."""
+    return [
+        made
+        if node is loop
+        else node
+        if isinstance(node, model.Statement)
+        else dataclasses.replace(node, body=replaced(node.body, loop, made))
+        for node in nodes
+    ]
 
 
 def replace(nodes, loop, made):

@@ -33,6 +33,8 @@ class Loop:
     # The names that its iterations depend on.
     needs: frozenset = frozenset()
     gives: frozenset = field(default_factory=frozenset)
+    # What the counter grows by from one iteration to the next.
+    step: int = 1
 
 
 @dataclass
@@ -66,40 +68,124 @@ def chain(loop, count):
     return loops
 
 
+def make(loop, body, **changes):
+    """The loop with another body."""
+    given = {"name": loop.name, "iterations": loop.iterations, "needs": loop.needs, "gives": loop.gives}
+    return Loop(**{**given, "step": loop.step, **changes}, body=body)
+
+
 def nest(loops, body):
     for loop in reversed(loops):
-        body = [Loop(loop.name, loop.iterations, body, loop.needs, loop.gives)]
+        body = [make(loop, body)]
     return body[0]
 
 
+def depends(loops):
+    """Whether the iterations of a loop depend on one that stands in it."""
+    return any(loop.needs & inner.gives for i, loop in enumerate(loops) for inner in loops[i + 1 :])
+
+
+def is_projected(name):
+    """Whether this is a name of loops that `project` has made."""
+    return name.startswith("band ")
+
+
 def interchange(loops, order):
-    """Nothing where the iterations of a loop depend on one that is then inside of it."""
     ordered = [loops[number] for number in order]
-    for position, loop in enumerate(ordered):
-        if any(loop.needs & inner.gives for inner in ordered[position + 1 :]):
-            return None
-    return nest(ordered, loops[-1].body)
+    return project(loops, order) if depends(ordered) else nest(ordered, loops[-1].body)
 
 
-def split(loop, size):
-    """The loop over tiles, and the one in a tile."""
+def project(loops, order):
+    """Another order of loops that depend on each other: by the counters of all iterations."""
+    key = f"band {next(SPLITS)}"
+
+    def points(names, position=0):
+        """Pairs of the counters and the names of iterations."""
+        if position == len(loops):
+            return [((), {})]
+        found = []
+        for count, given in loops[position].iterations(names):
+            inside = points({**names, **given}, position + 1)
+            found += [((count, *counts), {**given, **more}) for counts, more in inside]
+        return found
+
+    def iterations(names, position):
+        groups = {}
+        for counts, given in points(names) if position == 0 else names[key]:
+            groups.setdefault(counts[order[position]], []).append((counts, given))
+        if position + 1 == len(order):
+            return [(count, groups[count][0][1]) for count in sorted(groups)]
+        found = []
+        for count in sorted(groups):
+            given = groups[count][0][1].items()
+            same = {k: v for k, v in given if all(other[k] == v for _, other in groups[count])}
+            found.append((count, {**same, key: groups[count]}))
+        return found
+
+    needs = frozenset().union(*(loop.needs for loop in loops))
+    gives = frozenset().union(*(loop.gives for loop in loops))
+    made = []
+    for position, number in enumerate(order):
+        made.append(
+            make(
+                loops[number],
+                [],
+                iterations=lambda names, position=position: iterations(names, position),
+                needs=needs - gives | ({key} if position else set()),
+                gives=loops[number].gives | {key},
+            )
+        )
+    return nest(made, loops[-1].body)
+
+
+def split(loop, size, is_aligned):
+    """The loop over tiles, and the one in a tile; aligned tiles begin at multiples of their length."""
     key = f"{loop.name} {next(SPLITS)}"
+    length = size * loop.step
 
     def tiles(names):
         found = list(loop.iterations(names))
-        return [(found[first][0], {key: first}) for first in range(0, len(found), size)]
+        if not is_aligned:
+            return [(found[first][0], {key: found[first][0]}) for first in range(0, len(found), size)]
+        return [(first, {key: first}) for first in sorted({count // length * length for count, _ in found})]
 
     def inside(names):
         first = names[key]
-        return list(loop.iterations(names))[first : first + size]
+        return [(count, given) for count, given in loop.iterations(names) if first <= count < first + length]
 
-    outer = Loop(f"{loop.name}.tile", tiles, [], loop.needs, frozenset([key]))
-    return outer, Loop(loop.name, inside, loop.body, loop.needs | {key}, loop.gives)
+    outer = make(loop, [], name=f"{loop.name}.tile", iterations=tiles, gives=frozenset([key]), step=length)
+    return outer, make(loop, loop.body, iterations=inside, needs=loop.needs | {key})
 
 
 def tile(loops, sizes):
-    outer, inner = zip(*(split(loop, size) for loop, size in zip(loops, sizes)))
-    return interchange([*outer, *inner], range(2 * len(loops)))
+    """What the edit may make: tiles of a loop are aligned if its bounds depend on other loops of the band. Where these
+    have been projected, lists do not say whether the bounds do."""
+    needs = [
+        loop.needs & frozenset().union(*(outer.gives for outer in loops[:i])) for i, loop in enumerate(loops)
+    ]
+    ways = [[any(not is_projected(name) for name in names) for names in needs]]
+    if any(is_projected(name) for names in needs for name in names):
+        ways.append([bool(names) for names in needs])
+    found = []
+    for way in ways:
+        band = [part for loop, size, is_aligned in zip(loops, sizes, way) for part in split(loop, size, is_aligned)]
+        found.append(interchange(band, [*range(0, len(band), 2), *range(1, len(band), 2)]))
+    return found
+
+
+def add(loop, number):
+    """Iterations have greater counters."""
+    before = loop.iterations
+    loop.iterations = lambda names: [(count + number, given) for count, given in before(names)]
+
+
+def skew(outer, loop, factor):
+    key = f"{outer.name} {next(SPLITS)}"
+    before, counted = loop.iterations, outer.iterations
+    outer.iterations = lambda names: [(count, {**given, key: count}) for count, given in counted(names)]
+    outer.gives |= {key}
+    loop.iterations = lambda names: [(count + factor * names[key], given) for count, given in before(names)]
+    loop.needs |= {key}
 
 
 def reverse(loop):
@@ -107,7 +193,7 @@ def reverse(loop):
         found = list(loop.iterations(names))
         return [(count, given) for (count, _), (_, given) in zip(found, reversed(found))]
 
-    return Loop(loop.name, iterations, loop.body, loop.needs, loop.gives)
+    return make(loop, loop.body, iterations=iterations)
 
 
 def unroll(loop, factor):
@@ -122,8 +208,8 @@ def unroll(loop, factor):
 
     copies = [Copy(lambda names, i=i: names["main"][i], deepcopy(loop.body)) for i in range(factor)]
     return [
-        Loop(loop.name, main, copies, loop.needs, loop.gives),
-        Loop(f"{loop.name}.rest", rest, loop.body, loop.needs, loop.gives),
+        make(loop, copies, iterations=main, step=loop.step * factor),
+        make(loop, loop.body, name=f"{loop.name}.rest", iterations=rest),
     ]
 
 
@@ -140,8 +226,8 @@ def unroll_and_jam(loops, factor):
 
 def distribute(loop, number):
     return [
-        Loop(loop.name, loop.iterations, loop.body[:number], loop.needs, loop.gives),
-        Loop(f"{loop.name}.2", loop.iterations, loop.body[number:], loop.needs, loop.gives),
+        make(loop, loop.body[:number]),
+        make(loop, loop.body[number:], name=f"{loop.name}.2"),
     ]
 
 
@@ -159,7 +245,7 @@ def fuse(first, second):
 
     def loop(name, number, body):
         needs = first.needs | second.needs
-        return Loop(name, lambda names: parts(names)[number], body, needs, first.gives | second.gives)
+        return Loop(name, lambda names: parts(names)[number], body, needs, first.gives | second.gives, first.step)
 
     return [
         loop(f"{first.name}.before", 0, deepcopy(first.body)),

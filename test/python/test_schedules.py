@@ -4,6 +4,8 @@ import broadloom as bl
 import numpy as np
 import pytest
 import schedules as fuzz
+from nest_kernels import KERNELS
+from nest_text import write
 
 SCALE = """\
 func.func @scale(%a: memref<?xf64>, %n: index) {
@@ -156,3 +158,20 @@ def test_a_schedule_is_not_saved(tmp_path):
     program = bl.compile_program(SCALE, schedule=schedule(tmp_path, '%i = transform.loom.loop @scale "i"'))
     with pytest.raises(bl.CompileError, match="cannot be saved: its schedule is no part of what is saved"):
         program.save(tmp_path / "saved")
+
+
+@pytest.mark.parametrize("extent", [None, 37])
+@pytest.mark.parametrize("name", KERNELS)
+def test_a_schedule_that_is_found(name, extent):
+    """The bits are those without one, and about the values of NumPy."""
+    kernel = KERNELS[name]
+    text = write([kernel.function(extent)])[0]
+    found, plain = bl.compile(text, schedule="auto"), bl.compile(text)
+    for n in [extent] if extent else [1, 5, 37]:
+        arrays, others, expected = (kernel.arrays(n) for _ in range(3))
+        found(*arrays, n)
+        plain(*others, n)
+        kernel.reference(*expected)
+        for array, other, value in zip(arrays, others, expected):
+            np.testing.assert_array_equal(array, other)
+            np.testing.assert_allclose(array, value, rtol=1e-9, atol=1e-9)

@@ -49,6 +49,7 @@ struct CommandLine {
   cl::SubCommandGroup choosing{&run, &bench, &profile, &check, &shapes};
   cl::SubCommandGroup calling{&run, &bench, &profile};
   cl::SubCommandGroup building{&run, &compile, &bench, &profile};
+  cl::SubCommandGroup editing{&run, &compile, &bench, &profile, &check};
   cl::SubCommandGroup measuring{&bench, &profile};
   cl::SubCommandGroup telling{&run,   &bench,  &profile,
                               &check, &shapes, &inspect};
@@ -79,8 +80,9 @@ struct CommandLine {
       cl::value_desc("FILE"), cl::sub(reading), cl::cat(category)};
   cl::opt<std::string> schedule{
       "schedule",
-      cl::desc("a file of edits of the program's loops over memory"),
-      cl::value_desc("FILE"), cl::sub(building), cl::cat(category)};
+      cl::desc("a file of edits of the program's loops over memory; auto for "
+               "edits that are found"),
+      cl::value_desc("FILE"), cl::sub(editing), cl::cat(category)};
   cl::opt<std::string> errorLimit{
       "error-limit",
       cl::desc("how many errors are told; 0 for all, 20 without it"),

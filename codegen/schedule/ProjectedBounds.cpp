@@ -1,0 +1,371 @@
+//===- ProjectedBounds.cpp - bounds of loops in another order -------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/schedule/ProjectedBounds.h"
+
+#include "legalize/memory/NestGuard.h"
+#include "poly/Implication.h"
+#include "poly/Normal.h"
+#include "poly/OutputBounds.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+using legalize::NestNumbers;
+using poly::Form;
+using poly::Row;
+using poly::Rows;
+
+ProjectedBounds::ProjectedBounds(RewriterBase &b, ArrayRef<scf::ForOp> given)
+    : b(b), loops(given), loc(scf::ForOp(given.front()).getLoc()),
+      roots(scf::ForOp(given.front())->getParentOfType<func::FuncOp>()),
+      numbers(scf::ForOp(given.front()), NestNumbers::kAllSizes.front(),
+              roots) {
+  for (scf::ForOp loop : loops) {
+    Form variable = numbers.domain.addLoop("loop", {}, {});
+    read.push_back(
+        {variable, {}, {}, loop.getConstantStep()->getSExtValue()});
+    // Whether numbers fit is asked of the loops that are made.
+    numbers.set(loop.getInductionVar(), {variable, 1});
+    if (!readBounds(loop, loop.getLowerBound(), /*isUpper=*/false, variable,
+                    read.back().lowers) ||
+        !readBounds(loop, loop.getUpperBound(), /*isUpper=*/true, variable,
+                    read.back().uppers))
+      return;
+  }
+}
+
+bool ProjectedBounds::refuse(const Twine &text, scf::ForOp loop) {
+  because = text.str();
+  culprit = loop;
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Inequalities
+//===----------------------------------------------------------------------===//
+
+/// The numbers of which `value`, an upper bound, is the least, or a lower bound
+/// the greatest, are bounds each.
+bool ProjectedBounds::readBounds(scf::ForOp loop, Value bound, bool isUpper,
+                                 const Form &variable, Rows &rows) {
+  constexpr size_t kMostBounds = 32;
+  SmallVector<Value> open = {bound};
+  for (size_t i = 0; i < open.size(); ++i) {
+    Operation *op = open[i].getDefiningOp();
+    if (isUpper ? isa_and_nonnull<arith::MinSIOp>(op)
+                : isa_and_nonnull<arith::MaxSIOp>(op)) {
+      llvm::append_range(open, op->getOperands());
+      if (open.size() <= kMostBounds)
+        continue;
+    }
+    std::optional<Form> form = readForm(open[i]);
+    std::optional<Row> row =
+        form ? removeQuotients(isUpper ? *form - variable - 1
+                                       : variable - *form)
+             : std::nullopt;
+    if (!row)
+      return refuse("a bound of " + describeLoop(loop) +
+                        " is not affine in the loops around it",
+                    loop);
+    rows.push_back(std::move(*row));
+  }
+  return true;
+}
+
+bool ProjectedBounds::dependsOnBand(const Form &form) const {
+  return llvm::any_of(form.getTerms(), [&](const Form::Term &term) {
+    for (unsigned i = 0; i < term.monomial.getDegree(); ++i) {
+      poly::Variable factor = term.monomial.getFactor(i);
+      const poly::Space::Quotient *quotient =
+          numbers.domain.getSpace().getQuotient(factor);
+      if (quotient ? dependsOnBand(quotient->numerator)
+                   : numbers.domain.getSpace().isUnknown(factor))
+        return true;
+    }
+    return false;
+  });
+}
+
+/// Whether `form` has no products, and no unknowns but the loops.
+bool ProjectedBounds::isAffine(const Form &form) const {
+  const poly::Space &space = numbers.domain.getSpace();
+  return form.isExact() &&
+         llvm::all_of(form.getTerms(), [&](const Form::Term &term) {
+           if (!term.monomial.isVariable())
+             return false;
+           poly::Variable factor = term.monomial.getFactor(0);
+           if (const poly::Space::Quotient *quotient =
+                   space.getQuotient(factor))
+             return isAffine(quotient->numerator);
+           return !space.isUnknown(factor) ||
+                  llvm::any_of(read, [&](const Loop &loop) {
+                    return loop.variable.contains(factor);
+                  });
+         });
+}
+
+std::optional<Form> ProjectedBounds::readForm(Value value) {
+  if (std::optional<NestNumbers::Bounded> number = numbers.get(value);
+      number && isAffine(number->form))
+    return number->form;
+  if (!loops.front().isDefinedOutsideOfLoop(value))
+    return std::nullopt;
+  for (auto &[variable, known] : opaque)
+    if (known == value)
+      return Form::variable(variable);
+  Form symbol = numbers.domain.addSymbol("number");
+  if (!symbol.isExact())
+    return std::nullopt;
+  opaque.push_back({symbol.getTerms().front().monomial.getFactor(0), value});
+  return symbol;
+}
+
+/// `form` >= 0 without quotients of loops: `q + r >= 0` holds, where q is the
+/// quotient of e by d rounded down, if and only if `e + d r >= 0`, and
+/// `r - q >= 0` if and only if `d r - e + d - 1 >= 0`.
+std::optional<Row> ProjectedBounds::removeQuotients(Form form) const {
+  constexpr unsigned kMostRounds = 16;
+  for (unsigned round = 0; round < kMostRounds && form.isExact(); ++round) {
+    const poly::Space::Quotient *quotient = nullptr;
+    poly::Variable divided = 0;
+    for (const Form::Term &term : form.getTerms()) {
+      divided = term.monomial.getFactor(0);
+      quotient = numbers.domain.getSpace().getQuotient(divided);
+      if (quotient && dependsOnBand(quotient->numerator))
+        break;
+      quotient = nullptr;
+    }
+    if (!quotient)
+      return poly::isNotNegative(std::move(form));
+    auto [factor, rest] = form.split(divided);
+    int64_t sign = factor.getConstant();
+    if (sign != 1 && sign != -1)
+      return std::nullopt;
+    form = Form::combine(quotient->divisor, rest, sign, quotient->numerator);
+    if (sign < 0)
+      form = form + (quotient->divisor - 1);
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Projection
+//===----------------------------------------------------------------------===//
+
+/// The position of the innermost loop that `form` depends on.
+std::optional<size_t> ProjectedBounds::getLast(const Form &form) const {
+  for (size_t position = loops.size(); position-- > 0;)
+    if (form.contains(
+            relation.getOutput(position).getTerms().front().monomial.getFactor(
+                0)))
+      return position;
+  return std::nullopt;
+}
+
+bool ProjectedBounds::project(ArrayRef<int64_t> order) {
+  const poly::Space &space = numbers.domain.getSpace();
+  poly::Signature signature;
+  std::vector<poly::Variable> given;
+  symbols.clear();
+  auto add = [&](poly::Variable variable, Value value) {
+    signature.symbols.push_back(space.getName(variable));
+    given.push_back(variable);
+    symbols.push_back(value);
+  };
+  b.setInsertionPoint(loops.front());
+  for (auto &[variable, symbol] : numbers.symbols)
+    add(variable, legalize::computeSymbol(b, loc, symbol));
+  for (auto &[variable, value] : opaque)
+    add(variable, value);
+  signature.outputs.assign(order.size(), "loop");
+  relation = poly::Relation(std::move(signature));
+  poly::Import import(space, relation.getSpace(), {});
+  for (auto [number, variable] : llvm::enumerate(given))
+    import.set(variable, relation.getSymbol(number));
+  for (auto [position, number] : llvm::enumerate(order))
+    import.set(read[number].variable.getTerms().front().monomial.getFactor(0),
+               relation.getOutput(position));
+
+  Rows all;
+  std::vector<std::pair<Rows, Rows>> own;
+  for (const Loop &loop : read) {
+    own.push_back({import.take(loop.lowers), import.take(loop.uppers)});
+    llvm::append_range(all, own.back().first);
+    llvm::append_range(all, own.back().second);
+  }
+  poly::OutputBounds bounds = poly::boundOutputs(relation, all);
+  if (bounds.limit != poly::Limit::None)
+    return refuse(std::string("the bounds of the loops in the new order are "
+                              "not known, because ") +
+                      poly::describe(bounds.limit),
+                  loops.front());
+
+  placed.clear();
+  Rows facts;
+  for (size_t position = 0; position < order.size(); ++position) {
+    const Loop &loop = read[order[position]];
+    Placed here = {{}, {}, loop.step};
+    auto isHere = [&](const Row &row) {
+      return getLast(row.form) == position;
+    };
+    auto &[lowers, uppers] = own[order[position]];
+    // The program's own inequalities stay, whatever follows from them.
+    for (const auto &[ofLowers, ofUppers] : own)
+      for (const Rows *rows : {&ofLowers, &ofUppers})
+        if (loop.step == 1 || rows != &lowers)
+          llvm::copy_if(*rows, std::back_inserter(here.rows), isHere);
+    if (loop.step != 1) {
+      if (!llvm::all_of(lowers, isHere))
+        return refuse("the first iteration of " +
+                          describeLoop(loops[order[position]]) +
+                          ", whose step is " + Twine(loop.step) +
+                          ", depends on a loop that would stand inside of it",
+                      loops[order[position]]);
+      here.origin = lowers;
+      llvm::append_range(facts, lowers);
+    }
+    const poly::BoundedVariable &bounded = bounds.variables[position];
+    Form variable = Form::variable(bounded.variable);
+    // Lower bounds that follow are not those of a step's grid.
+    if (loop.step == 1)
+      for (const poly::Bound &bound : bounded.lowers)
+        here.rows.push_back(poly::isNotNegative(
+            Form::combine(bound.divisor, variable, -1, bound.form)));
+    for (const poly::Bound &bound : bounded.uppers)
+      here.rows.push_back(poly::isNotNegative(
+          Form::combine(-bound.divisor, variable, 1, bound.form)));
+    Rows small = here.rows;
+    if (poly::normalise(small) == poly::Normal::Fine &&
+        poly::simplify(relation.getSpace(), facts, small))
+      here.rows = std::move(small);
+    llvm::append_range(facts, here.rows);
+    placed.push_back(std::move(here));
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+Value ProjectedBounds::getNumber(int64_t value) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
+
+Value ProjectedBounds::compute(const Form &form) {
+  Value sum;
+  for (const Form::Term &term : form.getTerms()) {
+    poly::Variable variable = term.monomial.getFactor(0);
+    Value value;
+    if (const poly::Space::Quotient *quotient =
+            relation.getSpace().getQuotient(variable))
+      value = makeOfBounds<arith::FloorDivSIOp>(
+          b, loc, compute(quotient->numerator), getNumber(quotient->divisor));
+    else if (variable < symbols.size())
+      value = symbols[variable];
+    else
+      value = variables[variable - symbols.size()];
+    if (term.coefficient == -1 && sum) {
+      sum = makeOfBounds<arith::SubIOp>(b, loc, sum, value);
+      continue;
+    }
+    if (term.coefficient != 1)
+      value = makeOfBounds<arith::MulIOp>(b, loc, value,
+                                          getNumber(term.coefficient));
+    sum = sum ? makeOfBounds<arith::AddIOp>(b, loc, sum, value) : value;
+  }
+  if (!sum)
+    return getNumber(form.getConstant());
+  return form.getConstant() == 0
+             ? sum
+             : makeOfBounds<arith::AddIOp>(b, loc, sum,
+                                           getNumber(form.getConstant()));
+}
+
+Value ProjectedBounds::solve(const Row &row, size_t position) {
+  auto [factor, rest] = row.form.split(
+      relation.getOutput(position).getTerms().front().monomial.getFactor(0));
+  int64_t coefficient = factor.getConstant();
+  Form value = coefficient > 0 ? -rest : rest;
+  int64_t by = std::abs(coefficient);
+  // x <= floor(v / d) is x < floor((v + d) / d).
+  if (coefficient < 0)
+    value = value + by;
+  if (by == 1)
+    return compute(value);
+  if (coefficient > 0)
+    return makeOfBounds<arith::CeilDivSIOp>(b, loc, compute(value),
+                                            getNumber(by));
+  return makeOfBounds<arith::FloorDivSIOp>(b, loc, compute(value),
+                                           getNumber(by));
+}
+
+SmallVector<Value> ProjectedBounds::solveAll(const Rows &rows, size_t position,
+                                             bool ofUppers) {
+  poly::Variable variable =
+      relation.getOutput(position).getTerms().front().monomial.getFactor(0);
+  SmallVector<Value> bounds;
+  for (const Row &row : rows) {
+    bool isUpper = row.form.split(variable).first.getConstant() < 0;
+    if (isUpper == ofUppers)
+      bounds.push_back(solve(row, position));
+    if (row.isZero && isUpper != ofUppers)
+      bounds.push_back(solve({-row.form, true}, position));
+  }
+  return bounds;
+}
+
+Value ProjectedBounds::join(ArrayRef<Value> bounds, bool ofUppers) {
+  Value joined = bounds.front();
+  for (Value bound : bounds.drop_front())
+    joined = ofUppers ? makeOfBounds<arith::MinSIOp>(b, loc, joined, bound)
+                      : makeOfBounds<arith::MaxSIOp>(b, loc, joined, bound);
+  return joined;
+}
+
+std::pair<Value, Value>
+ProjectedBounds::compute(size_t position, ArrayRef<Value> outer) {
+  variables = outer.vec();
+  const Placed &here = placed[position];
+  SmallVector<Value> lowers =
+      solveAll(here.rows, position, /*ofUppers=*/false);
+  if (here.step != 1) {
+    Value origin = join(solveAll(here.origin, position, /*ofUppers=*/false),
+                        /*ofUppers=*/false),
+          step = getNumber(here.step);
+    for (Value &lower : lowers)
+      lower = makeOfBounds<arith::AddIOp>(
+          b, loc, origin,
+          makeOfBounds<arith::MulIOp>(
+              b, loc,
+              makeOfBounds<arith::CeilDivSIOp>(
+                  b, loc, makeOfBounds<arith::SubIOp>(b, loc, lower, origin),
+                  step),
+              step));
+    lowers.insert(lowers.begin(), origin);
+  }
+  return {join(lowers, /*ofUppers=*/false),
+          join(solveAll(here.rows, position, /*ofUppers=*/true),
+               /*ofUppers=*/true)};
+}
+
+std::pair<Value, Value> ProjectedBounds::computeTiles(int64_t size) {
+  variables.clear();
+  const Placed &first = placed.front();
+  SmallVector<Value> lowers;
+  for (const Rows *rows : {&first.origin, &first.rows})
+    for (Value lower : solveAll(*rows, 0, /*ofUppers=*/false))
+      lowers.push_back(makeOfBounds<arith::MulIOp>(
+          b, loc,
+          makeOfBounds<arith::FloorDivSIOp>(b, loc, lower, getNumber(size)),
+          getNumber(size)));
+  return {join(lowers, /*ofUppers=*/false),
+          join(solveAll(first.rows, 0, /*ofUppers=*/true), /*ofUppers=*/true)};
+}
