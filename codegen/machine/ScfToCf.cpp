@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Passes.h"
+#include "codegen/machine/LoopAnnotation.h"
 #include "codegen/memory/MemoryAttributes.h"
 
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
@@ -49,7 +50,7 @@ static void annotateVectors(Operation *loop) {
   auto annotation = LLVM::LoopAnnotationAttr::get(
       b.getContext(), {}, vectors, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {},
       {}, {});
-  loop->setAttr("llvm.loop_annotation", annotation);
+  loop->setAttr(codegen::kLoopAnnotation, annotation);
 }
 
 namespace {

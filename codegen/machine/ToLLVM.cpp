@@ -9,6 +9,7 @@
 #include "codegen/abi/FunctionTable.h"
 #include "codegen/machine/BooleanLoads.h"
 #include "codegen/machine/ExternalCalls.h"
+#include "codegen/machine/LoopAnnotation.h"
 #include "codegen/machine/MemoryPatterns.h"
 #include "codegen/machine/StackSlots.h"
 #include "codegen/machine/ViewPatterns.h"
@@ -234,7 +235,13 @@ struct LoomBodiesToLLVMPass
                       memref::CopyOp, memref::ReallocOp, cf::AssertOp,
                       vector::PrintOp, UnrealizedConversionCastOp>();
     if (failed(convert(getOperation(), target, patterns)))
-      signalPassFailure();
+      return signalPassFailure();
+    getOperation().walk([](LLVM::BrOp branch) {
+      if (Attribute annotation =
+              branch->removeDiscardableAttr(codegen::kLoopAnnotation))
+        branch.setLoopAnnotationAttr(
+            cast<LLVM::LoopAnnotationAttr>(annotation));
+    });
   }
 
   /// Shared by the copies of the pass, of which each thread has one.

@@ -200,6 +200,10 @@ bool ProjectedBounds::project(ArrayRef<int64_t> order) {
     llvm::append_range(all, own.back().first);
     llvm::append_range(all, own.back().second);
   }
+  // The elimination is for sets that have a point for some symbols.
+  isEmpty = poly::provesEmpty(relation.getSpace(), all);
+  if (isEmpty)
+    return true;
   poly::OutputBounds bounds = poly::boundOutputs(relation, all);
   if (bounds.limit != poly::Limit::None)
     return refuse(std::string("the bounds of the loops in the new order are "
@@ -332,6 +336,8 @@ Value ProjectedBounds::join(ArrayRef<Value> bounds, bool ofUppers) {
 
 std::pair<Value, Value>
 ProjectedBounds::compute(size_t position, ArrayRef<Value> outer) {
+  if (isEmpty)
+    return {getNumber(0), getNumber(0)};
   variables = outer.vec();
   const Placed &here = placed[position];
   SmallVector<Value> lowers =
@@ -357,6 +363,8 @@ ProjectedBounds::compute(size_t position, ArrayRef<Value> outer) {
 }
 
 std::pair<Value, Value> ProjectedBounds::computeTiles(int64_t size) {
+  if (isEmpty)
+    return {getNumber(0), getNumber(0)};
   variables.clear();
   const Placed &first = placed.front();
   SmallVector<Value> lowers;

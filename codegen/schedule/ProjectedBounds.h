@@ -89,6 +89,8 @@ private:
   /// Of the order: the loops are the outputs.
   poly::Relation relation{{}};
   std::vector<Placed> placed;
+  /// Whether the loops have no iterations.
+  bool isEmpty = false;
   std::vector<mlir::Value> symbols, variables;
 };
 

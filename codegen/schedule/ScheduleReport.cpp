@@ -17,6 +17,7 @@
 #include "dialect/LocationText.h"
 #include "dialect/MemoryFunction.h"
 
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -146,6 +147,8 @@ static Edit reportFound(ModuleOp program) {
 
 bool codegen::reportSchedule(ModuleOp program, const std::string &path,
                              infer::GuardReport &report) {
+  // No pass has loaded it.
+  program.getContext()->loadDialect<transform::TransformDialect>();
   ScheduleScript script;
   bool isFound = path == kAutoSchedule;
   if (!isFound && failed(script.read(path, program.getContext())))

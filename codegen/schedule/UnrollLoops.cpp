@@ -108,7 +108,16 @@ Loops LoopEdit::unroll(scf::ForOp loop, int64_t factor) {
 // then copied.
 Loops LoopEdit::unrollAndJam(ArrayRef<scf::ForOp> loops, int64_t factor) {
   scf::ForOp loop = loops.front();
-  if (!checkBand(loops) || !checkFactor(loop, factor) || !open(loop))
+  if (!checkBand(loops) || !checkFactor(loop, factor))
+    return {};
+  auto inward = llvm::to_vector(llvm::seq<int64_t>(1, loops.size()));
+  inward.push_back(0);
+  if (needsProjection(loops, inward))
+    return refuse("the bounds of a loop in " + describeLoop(loop) +
+                      " depend on it, so that its iterations do not run "
+                      "together",
+                  loop);
+  if (!open(loop))
     return {};
   Location loc = loop.getLoc();
   b.setInsertionPoint(loop);

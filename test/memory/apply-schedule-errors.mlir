@@ -22,6 +22,15 @@
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/depth.mlir 2>&1 | FileCheck %s --check-prefix=DEPTH
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/function.mlir 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/loops.mlir 2>&1 | FileCheck %s --check-prefix=LOOPS
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/first.mlir 2>&1 | FileCheck %s --check-prefix=FIRST
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/skew.mlir 2>&1 | FileCheck %s --check-prefix=SKEW
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/skewed.mlir 2>&1 | FileCheck %s --check-prefix=SKEWED
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/shift.mlir 2>&1 | FileCheck %s --check-prefix=SHIFT
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/lanes.mlir 2>&1 | FileCheck %s --check-prefix=LANES
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/threads.mlir 2>&1 | FileCheck %s --check-prefix=THREADS
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/vectors.mlir 2>&1 | FileCheck %s --check-prefix=VECTORS
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/call.mlir 2>&1 | FileCheck %s --check-prefix=CALL
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/marked.mlir 2>&1 | FileCheck %s --check-prefix=MARKED
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/program.mlir 2>&1 | FileCheck %s --check-prefix=SEQUENCE
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/none 2>&1 | FileCheck %s --check-prefix=MISSING
 
@@ -31,7 +40,7 @@
 // JAM: jam.mlir:4:12: error: 'memref.store' at {{.*}} in iteration (i = {{.*}}, i.step = {{.*}}, j = {{.*}}) comes before 'memref.load'
 // JAM-ONE: jam-one.mlir:4:12: error: 'transform.loom.unroll_and_jam' op has no loop inside, where copies are jammed
 // SUM: sum.mlir:4:10: error: 'memref.load' at {{.*}} comes before 'memref.store' at {{.*}}; sums of floats keep their order unless their operation has fastmath<reassoc>
-// TRIANGLE: triangle.mlir:4:12: error: the bounds of loop 'y' depend on loop 'x', which would stand inside of it
+// TRIANGLE: triangle.mlir:4:14: error: the bounds of a loop in loop 'x' depend on it, so that its iterations do not run together
 // TRIANGLE: program.mlir:{{.*}}: note: of the program
 // BESIDE: beside.mlir:4:12: error: 'memref.store' stands beside loop 'n' in loop 'm'; loom.distribute may take them apart
 // DISTRIBUTE: distribute.mlir:4:12: error: 'memref.store' at {{.*}} in iteration (p = {{.*}}) comes before 'memref.{{load|store}}' at {{.*}} in iteration (p = {{.*}})
@@ -51,6 +60,15 @@
 // DEPTH: depth.mlir:3:12: error: loop 'j' has 0 loops in it, so that the nest has 2 loops that stand in each other
 // FUNCTION: function.mlir:3:10: error: the program has no function '@none' that is compiled
 // LOOPS: loops.mlir:3:5: error: 'transform.foreach' is no edit; a schedule is a list of edits of loops
+// FIRST: first.mlir:4:12: error: the first iteration of loop 'w', whose step is 2, depends on a loop that would stand inside of it
+// SKEW: skew.mlir:4:10: error: 'transform.loom.skew' op skews by 0; this is from 1 to 1048576, of either sign
+// SKEWED: skewed.mlir:5:10: error: loop 'p' does not stand in loop 'x'
+// SHIFT: shift.mlir:4:10: error: 'transform.loom.shift' op shifts by -1048577; this is from 1 to 1048576
+// LANES: lanes.mlir:4:10: error: 'transform.loom.vectorize' op has vectors of 3 elements; this is a power of 2 from 2 to 64
+// THREADS: threads.mlir:4:10: error: loop 'p' cannot run on threads: iterations {{[0-9]+}} and {{[0-9]+}} meet at element [{{[0-9]+}}] of argument
+// VECTORS: vectors.mlir:4:10: error: 'memref.{{load|store}}' at {{.*}} comes before 'memref.{{load|store}}'
+// CALL: call.mlir:4:10: error: 'scf.for' in loop 'x' has no form as vectors
+// MARKED: marked.mlir:5:10: error: loop 'y' runs as vectors; edits of it and of loops around it stand in front of that edit
 // SEQUENCE: program.mlir:1:1: error: a schedule has one sequence, '@__transform_main', and nothing else
 // MISSING: error: cannot read the schedule '{{.*}}none': No such file or directory
 
@@ -127,6 +145,101 @@ func.func @others(%a: memref<?xf64>, %b: memref<?xf64>, %n: index, %x: f64, %w: 
   return %s : f64
 }
 
+func.func @steps(%n: index, %a: memref<?x?xf64>, %x: f64) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %i to %n step %c2 {
+      memref.store %x, %a[%i, %j] : memref<?x?xf64>
+    } {loom.loop = "w"}
+  } {loom.loop = "v"}
+  return
+}
+
+//--- first.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    %i, %j = transform.loom.nest @steps 0 : 2
+    %k, %l = transform.loom.interchange %i, %j to [1, 0]
+    transform.yield
+  }
+}
+
+//--- skew.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    %i, %j = transform.loom.nest @wave 0 : 2
+    %k = transform.loom.skew %i, %j by 0
+    transform.yield
+  }
+}
+
+//--- skewed.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    %i = transform.loom.loop @others "x"
+    %j = transform.loom.loop @others "p"
+    %k = transform.loom.skew %i, %j by 1
+    transform.yield
+  }
+}
+
+//--- shift.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    %i = transform.loom.loop @wave "i"
+    %k = transform.loom.shift %i by -1048577
+    transform.yield
+  }
+}
+
+//--- lanes.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    %i = transform.loom.loop @wave "j"
+    %k = transform.loom.vectorize %i by 3
+    transform.yield
+  }
+}
+
+//--- threads.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    %i = transform.loom.loop @others "p"
+    %k = transform.loom.parallelize %i
+    transform.yield
+  }
+}
+
+//--- vectors.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    %i = transform.loom.loop @others "p"
+    %k = transform.loom.vectorize %i by 4
+    transform.yield
+  }
+}
+
+//--- call.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    %i = transform.loom.loop @others "x"
+    %k = transform.loom.vectorize %i by 4
+    transform.yield
+  }
+}
+
+//--- marked.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    %i = transform.loom.loop @others "y"
+    %k = transform.loom.vectorize %i by 4
+    %l = transform.loom.reverse %i
+    transform.yield
+  }
+}
+
 //--- order.mlir
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%program: !transform.any_op) {
@@ -158,7 +271,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%program: !transform.any_op) {
     %x, %y = transform.loom.nest @others 1 : 2
-    %t:2 = transform.loom.interchange %x, %y to [1, 0]
+    %k, %l = transform.loom.unroll_and_jam %x, %y by 2
     transform.yield
   }
 }

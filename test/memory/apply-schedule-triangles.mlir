@@ -52,7 +52,7 @@
 // MARKS: } else {
 // MARKS-NOT: loom.on_threads
 // THREADS: call @{{.*}}loom.parallel_loop
-// THREADS: cf.cond_br{{.*}}llvm.loop_annotation = #[[VECTORS:.*]]}
+// THREADS: cf.br{{.*}}llvm.loop_annotation = #loop_annotation}
 
 //--- program.mlir
 func.func @triangle(%n: index, %a: memref<?x?xf64>, %x: f64) attributes {loom.memory} {

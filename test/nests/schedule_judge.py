@@ -28,6 +28,11 @@ class Judge:
     def judge(self, case):
         """What is wrong with the case; nothing if all is right."""
         self.counts["schedules"] += 1
+        if case.seed % 4 == 0:
+            self.counts["schedules that are found"] += 1
+            found = self.run(case, bl.compile(case.program, schedule="auto", optimise=False))
+            if found:
+                return f"with a schedule that is found: {found}"
         self.path.write_text(case.schedule)
         refused, reason = None, ""
         try:

@@ -118,7 +118,7 @@ def project(loops, order):
         found = []
         for count in sorted(groups):
             given = groups[count][0][1].items()
-            same = {k: v for k, v in given if all(other[k] == v for _, other in groups[count])}
+            same = {k: v for k, v in given if all(k in other and other[k] == v for _, other in groups[count])}
             found.append((count, {**same, key: groups[count]}))
         return found
 

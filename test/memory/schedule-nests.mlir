@@ -1,0 +1,93 @@
+// RUN: broadloom-opt %s --loom-schedule-nests | FileCheck %s
+// RUN: broadloom-opt %s --loom-schedule-nests --loom-print-schedule -o /dev/null | FileCheck %s --check-prefix=TREE
+
+// sch-17: sums in order along rows, in tiles, and four rows at a time.
+// CHECK-LABEL: func.func @product
+// CHECK: scf.if
+// CHECK: scf.for %{{.*}} step %c32
+// CHECK: scf.for %{{.*}} step %c64
+// CHECK: scf.for %{{.*}} step %c256
+// CHECK: scf.for %{{.*}} step %c4
+// CHECK-COUNT-4: memref.store
+// CHECK: } else {
+// CHECK: } {loom.edited}
+
+// TREE-LABEL: schedule @product {
+// TREE: mldim %t1 : {S1} floordiv (i1, 32) {
+// TREE-NEXT: mldim %t2 : {S1} floordiv (i3, 64) {
+// TREE-NEXT: mldim %t3 : {S1} floordiv (i2, 256) {
+// TREE-NEXT: sequence {
+// TREE-NEXT: mldim %t4 : {S1} floordiv (i1 mod 32, 4) {
+// TREE-NEXT: mldim %t5 : {S1} i3 mod 64 {
+// TREE-NEXT: mldim %t6 : {S1} i2 mod 256 {
+
+// Sums beside another statement are taken out.
+// TREE-LABEL: schedule @beside {
+// TREE: sequence {
+// TREE-NEXT: mldim %t2 : {S1} i3 {
+// TREE-NEXT: mldim %t3 : {S1} i2 {
+// TREE-NEXT: S1
+// TREE: mldim %t4 : {S2} i2 {
+// TREE-NEXT: S2
+
+// Each iteration waits for the one before it.
+// TREE-LABEL: schedule @recurrence {
+// TREE-NEXT: #S1
+// TREE-NEXT: mldim %t1 : {S1} i1 {
+// TREE-NEXT: mldim %t2 : {S1} i2 {
+// TREE-NEXT: S1
+
+func.func @product(%n: index, %a: memref<?x?xf64>, %b: memref<?x?xf64>, %c: memref<?x?xf64>) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      scf.for %k = %c0 to %n step %c1 {
+        %x = memref.load %a[%i, %k] : memref<?x?xf64>
+        %y = memref.load %b[%k, %j] : memref<?x?xf64>
+        %z = memref.load %c[%i, %j] : memref<?x?xf64>
+        %p = arith.mulf %x, %y : f64
+        %s = arith.addf %z, %p : f64
+        memref.store %s, %c[%i, %j] : memref<?x?xf64>
+      }
+    }
+  }
+  return
+}
+
+func.func @beside(%n: index, %a: memref<?x?xf64>, %b: memref<?x?xf64>, %f: f64) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      %i1 = arith.addi %i, %c1 : index
+      scf.for %k = %i1 to %n step %c1 {
+        %x = memref.load %a[%k, %i] : memref<?x?xf64>
+        %y = memref.load %b[%k, %j] : memref<?x?xf64>
+        %z = memref.load %b[%i, %j] : memref<?x?xf64>
+        %p = arith.mulf %x, %y : f64
+        %s = arith.addf %z, %p : f64
+        memref.store %s, %b[%i, %j] : memref<?x?xf64>
+      }
+      %u = memref.load %b[%i, %j] : memref<?x?xf64>
+      %v = arith.mulf %u, %f : f64
+      memref.store %v, %b[%i, %j] : memref<?x?xf64>
+    }
+  }
+  return
+}
+
+func.func @recurrence(%n: index, %a: memref<?x?xf64>) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %j = %c1 to %n step %c1 {
+    scf.for %i = %c1 to %n step %c1 {
+      %i1 = arith.subi %i, %c1 : index
+      %j1 = arith.addi %j, %c1 : index
+      %x = memref.load %a[%j1, %i1] : memref<?x?xf64>
+      memref.store %x, %a[%j, %i] : memref<?x?xf64>
+      memref.store %x, %a[%i1, %j] : memref<?x?xf64>
+    }
+  }
+  return
+}
