@@ -171,12 +171,13 @@ def main():
                     scheduled_to_polly.append(scheduled / polly)
                     if fortran:
                         to_fortran.append(ours / fortran)
-                    cells = [kernel.name, size, "static" if extent else "dynamic", *map(spell, (ours, scheduled, c, polly, fortran))]
+                    cells = [kernel.name, size, "static" if extent else "dynamic"]
+                    cells += map(spell, (ours, scheduled, c, polly, fortran))
                     cells += [ratio(ours, c), ratio(ours, polly), ratio(scheduled, polly), ratio(ours, fortran)]
                     cells += [spell(moving), spell(computing)]
                     print(f"| {' | '.join(map(str, cells))} |", flush=True)
-    print(f"\nGeometric mean: {mean(to_c)} of C, {mean(to_polly)} of C with Polly, "
-          f"{mean(scheduled_to_polly)} with a schedule", end="")
+    print(f"\nGeometric mean: {mean(to_c)} of C, {mean(to_polly)} of C with Polly", end="")
+    print(f" ({mean(scheduled_to_polly)} with a schedule)", end="")
     print(f", {mean(to_fortran)} of Fortran" if to_fortran else "")
 
 

@@ -47,9 +47,9 @@ static void annotateVectors(Operation *loop) {
   auto vectors = LLVM::LoopVectorizeAttr::get(
       b.getContext(), /*disable=*/b.getBoolAttr(false), {}, {},
       /*width=*/b.getI32IntegerAttr(lanes.getInt()), {}, {}, {});
-  auto annotation = LLVM::LoopAnnotationAttr::get(
-      b.getContext(), {}, vectors, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {},
-      {}, {});
+  auto annotation =
+      LLVM::LoopAnnotationAttr::get(b.getContext(), {}, vectors, {}, {}, {}, {},
+                                    {}, {}, {}, {}, {}, {}, {}, {}, {});
   loop->setAttr(codegen::kLoopAnnotation, annotation);
 }
 

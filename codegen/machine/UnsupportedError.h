@@ -14,8 +14,8 @@
 
 namespace broadloom::codegen {
 
-/// What a program or its schedule asks for and LLVM does not do: no bug, and the
-/// text is for the user.
+/// What a program or its schedule asks for and LLVM does not do: no bug, and
+/// the text is for the user.
 class UnsupportedError : public llvm::ErrorInfo<UnsupportedError> {
 public:
   static char ID;

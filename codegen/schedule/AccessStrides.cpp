@@ -68,10 +68,10 @@ int64_t AccessStrides::getCost(size_t loop) const {
   int64_t cost = 0;
   for (size_t access = 0; access < strides.size(); ++access) {
     Stride stride = get(access, loop);
-    cost += stride == Stride::Other   ? kCostOfOther
-            : stride == Stride::Next  ? 1
-            : isWrite[access] ? kCostOfChain
-                                      : 0;
+    cost += stride == Stride::Other  ? kCostOfOther
+            : stride == Stride::Next ? 1
+            : isWrite[access]        ? kCostOfChain
+                                     : 0;
   }
   return cost;
 }

@@ -24,9 +24,7 @@ public:
   AccessStrides(const LoopOrder &order, llvm::ArrayRef<mlir::scf::ForOp> band);
 
   enum class Stride { Same, Next, Other };
-  Stride get(size_t access, size_t loop) const {
-    return strides[access][loop];
-  }
+  Stride get(size_t access, size_t loop) const { return strides[access][loop]; }
   size_t getNumAccesses() const { return strides.size(); }
 
   /// About how long an iteration takes with the loop as the innermost one, in

@@ -8,7 +8,8 @@
 // Of loops that stand in each other, the one whose accesses follow one another
 // comes innermost, where LLVM makes vectors of it; loops that stand beside
 // statements are taken apart for that. What is used again is tiled, so that it
-// stays in the cache, and some rows at a time use each element that they share. The outermost loop without dependences runs on threads anyway
+// stays in the cache, and some rows at a time use each element that they share.
+// The outermost loop without dependences runs on threads anyway
 // (ParallelNests.cpp). A nest whose edits are refused is tried again with fewer
 // of them.
 //
@@ -26,10 +27,10 @@ using namespace broadloom;
 using namespace broadloom::codegen;
 
 /// Operations of a nest that is edited, and of all of a function.
-static constexpr size_t kMostOfScheduled = 128,
-                        kMostScheduledTogether = 1024;
-/// Iterations of tiles: 4 KiB of a row of doubles, with which the rows of a tile
-/// stay in the second cache; and of two loops, of which one goes down columns.
+static constexpr size_t kMostOfScheduled = 128, kMostScheduledTogether = 1024;
+/// Iterations of tiles: 4 KiB of a row of doubles, with which the rows of a
+/// tile stay in the second cache; and of two loops, of which one goes down
+/// columns.
 static constexpr int64_t kTile[] = {32, 64, 256}, kTileOfColumns = 32;
 /// Rows that use an element of another matrix while it is in a register.
 static constexpr int64_t kRows = 4;
@@ -137,10 +138,10 @@ private:
       best = count - 1;
       numbers = getOrder(count, best);
     }
-    bool isTiled = effort.tiles &&
-                   (strides.isStrided(best) ||
-                    (count > 2 && strides.hasReuse())) &&
-                   mayPermuteAny(order, numAround, count);
+    bool isTiled =
+        effort.tiles &&
+        (strides.isStrided(best) || (count > 2 && strides.hasReuse())) &&
+        mayPermuteAny(order, numAround, count);
     isInterchanged = best + 1 != count;
     if (isInterchanged && !take(LoopEdit(b).interchange(band, numbers), band))
       return;
@@ -198,9 +199,9 @@ void codegen::scheduleNests(func::FuncOp func) {
       continue;
     inAll += count;
     Operation *behind = nest->getNextNode();
-    for (Effort effort : {Effort{true, true, true}, Effort{false, true, true},
-                          Effort{false, true, false},
-                          Effort{false, false, false}}) {
+    for (Effort effort :
+         {Effort{true, true, true}, Effort{false, true, true},
+          Effort{false, true, false}, Effort{false, false, false}}) {
       if (AutoSchedule(b, effort).run(nest))
         break;
       nest = LoopEdit(b).undo(behind->getPrevNode());

@@ -61,9 +61,9 @@ Loops LoopEdit::parallelize(scf::ForOp loop) {
 static Operation *findNoVector(scf::ForOp loop) {
   Operation *found = nullptr;
   loop.getBody()->walk([&](Operation *op) {
-    bool isKnown = isa<memref::LoadOp, memref::StoreOp, scf::IfOp, scf::YieldOp>(
-                       op) ||
-                   isMovable(*op);
+    bool isKnown =
+        isa<memref::LoadOp, memref::StoreOp, scf::IfOp, scf::YieldOp>(op) ||
+        isMovable(*op);
     if (!isKnown && !found)
       found = op;
   });

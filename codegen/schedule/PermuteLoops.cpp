@@ -124,9 +124,8 @@ bool LoopEdit::needsProjection(ArrayRef<scf::ForOp> loops,
     SmallVector<Value> variables;
     if (findVariables(loop.getLowerBound(), loops.front(), variables) &&
         findVariables(loop.getUpperBound(), loops.front(), variables) &&
-        llvm::any_of(variables, [&](Value variable) {
-          return inside.contains(variable);
-        }))
+        llvm::any_of(variables,
+                     [&](Value variable) { return inside.contains(variable); }))
       return true;
     inside.erase(loop.getInductionVar());
   }
@@ -193,8 +192,8 @@ Loops LoopEdit::permuteProjected(ArrayRef<scf::ForOp> loops,
   for (auto [position, number] : llvm::enumerate(order)) {
     scf::ForOp loop = loops[number];
     auto [lower, upper] = bounds.compute(position, variables);
-    Value step = getNumber(loop.getConstantStep()->getSExtValue(),
-                           loop.getLoc());
+    Value step =
+        getNumber(loop.getConstantStep()->getSExtValue(), loop.getLoc());
     made.push_back(makeLoop(loop, lower, upper, step));
     variables.push_back(made.back().getInductionVar());
     b.setInsertionPointToStart(made.back().getBody());
@@ -241,9 +240,9 @@ scf::ForOp LoopEdit::split(scf::ForOp loop, int64_t size) {
   return tiles;
 }
 
-bool LoopEdit::computeAligned(
-    ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> sizes,
-    SmallVectorImpl<std::pair<Value, Value>> &tiles) {
+bool LoopEdit::computeAligned(ArrayRef<scf::ForOp> loops,
+                              ArrayRef<int64_t> sizes,
+                              SmallVectorImpl<std::pair<Value, Value>> &tiles) {
   tiles.assign(loops.size(), {});
   for (size_t number = 1; number < loops.size(); ++number) {
     // Behind itself, a loop needs none of those around it.
@@ -260,8 +259,8 @@ bool LoopEdit::computeAligned(
     }
     b.setInsertionPoint(loops.front());
     scf::ForOp loop = loops[number];
-    tiles[number] = bounds.computeTiles(
-        sizes[number] * loop.getConstantStep()->getSExtValue());
+    tiles[number] = bounds.computeTiles(sizes[number] *
+                                        loop.getConstantStep()->getSExtValue());
   }
   return true;
 }
@@ -312,13 +311,15 @@ Loops LoopEdit::tile(ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> sizes) {
   Loops all;
   SmallVector<int64_t> order;
   bool isRectangular = true;
+  // A loop without a name is called by the number of loops around it.
+  auto parts = llvm::map_to_vector(loops, describePart);
   for (auto [number, loop] : llvm::enumerate(loops)) {
     bool isAligned = bool(aligned[number].first);
     isRectangular &= !isAligned;
     scf::ForOp tiles = isAligned
                            ? splitAligned(loop, sizes[number], aligned[number])
                            : split(loop, sizes[number]);
-    std::string part = describePart(loop), by = std::to_string(sizes[number]);
+    std::string part = parts[number], by = std::to_string(sizes[number]);
     nameLoop(tiles, ".tile", "floordiv (" + part + ", " + by + ")");
     nameLoop(loop, "", part + " mod " + by);
     all.append({tiles, loop});

@@ -29,8 +29,7 @@ ProjectedBounds::ProjectedBounds(RewriterBase &b, ArrayRef<scf::ForOp> given)
               roots) {
   for (scf::ForOp loop : loops) {
     Form variable = numbers.domain.addLoop("loop", {}, {});
-    read.push_back(
-        {variable, {}, {}, loop.getConstantStep()->getSExtValue()});
+    read.push_back({variable, {}, {}, loop.getConstantStep()->getSExtValue()});
     // Whether numbers fit is asked of the loops that are made.
     numbers.set(loop.getInductionVar(), {variable, 1});
     if (!readBounds(loop, loop.getLowerBound(), /*isUpper=*/false, variable,
@@ -67,9 +66,9 @@ bool ProjectedBounds::readBounds(scf::ForOp loop, Value bound, bool isUpper,
     }
     std::optional<Form> form = readForm(open[i]);
     std::optional<Row> row =
-        form ? removeQuotients(isUpper ? *form - variable - 1
-                                       : variable - *form)
-             : std::nullopt;
+        form
+            ? removeQuotients(isUpper ? *form - variable - 1 : variable - *form)
+            : std::nullopt;
     if (!row)
       return refuse("a bound of " + describeLoop(loop) +
                         " is not affine in the loops around it",
@@ -216,9 +215,7 @@ bool ProjectedBounds::project(ArrayRef<int64_t> order) {
   for (size_t position = 0; position < order.size(); ++position) {
     const Loop &loop = read[order[position]];
     Placed here = {{}, {}, loop.step};
-    auto isHere = [&](const Row &row) {
-      return getLast(row.form) == position;
-    };
+    auto isHere = [&](const Row &row) { return getLast(row.form) == position; };
     auto &[lowers, uppers] = own[order[position]];
     // The program's own inequalities stay, whatever follows from them.
     for (const auto &[ofLowers, ofUppers] : own)
@@ -334,14 +331,13 @@ Value ProjectedBounds::join(ArrayRef<Value> bounds, bool ofUppers) {
   return joined;
 }
 
-std::pair<Value, Value>
-ProjectedBounds::compute(size_t position, ArrayRef<Value> outer) {
+std::pair<Value, Value> ProjectedBounds::compute(size_t position,
+                                                 ArrayRef<Value> outer) {
   if (isEmpty)
     return {getNumber(0), getNumber(0)};
   variables = outer.vec();
   const Placed &here = placed[position];
-  SmallVector<Value> lowers =
-      solveAll(here.rows, position, /*ofUppers=*/false);
+  SmallVector<Value> lowers = solveAll(here.rows, position, /*ofUppers=*/false);
   if (here.step != 1) {
     Value origin = join(solveAll(here.origin, position, /*ofUppers=*/false),
                         /*ofUppers=*/false),

@@ -27,7 +27,8 @@ class ProjectedBounds {
 public:
   /// Of loops that stand in each other with nothing beside them but arithmetic.
   /// Where the bounds cannot be read, `because` says why.
-  ProjectedBounds(mlir::RewriterBase &b, llvm::ArrayRef<mlir::scf::ForOp> loops);
+  ProjectedBounds(mlir::RewriterBase &b,
+                  llvm::ArrayRef<mlir::scf::ForOp> loops);
 
   /// Finds the bounds of the loops in `order`. False, with `because`, if they
   /// are not known.

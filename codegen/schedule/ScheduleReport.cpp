@@ -34,8 +34,7 @@ namespace {
 class ScheduleRuns {
 public:
   ScheduleRuns(ModuleOp program, const ScheduleScript &script)
-      : program(program), script(script),
-        operations(script.getOperations()) {
+      : program(program), script(script), operations(script.getOperations()) {
     edits.resize(operations.size());
     for (auto [number, op] : llvm::enumerate(operations)) {
       numbers[op] = number;
@@ -76,12 +75,11 @@ private:
         left[number]->erase();
     }
     std::string error;
-    ScopedDiagnosticHandler listen(
-        program.getContext(), [&](Diagnostic &told) {
-          if (told.getSeverity() == DiagnosticSeverity::Error && error.empty())
-            error = told.str();
-          return success();
-        });
+    ScopedDiagnosticHandler listen(program.getContext(), [&](Diagnostic &told) {
+      if (told.getSeverity() == DiagnosticSeverity::Error && error.empty())
+        error = told.str();
+      return success();
+    });
     llvm::SmallDenseSet<size_t> done;
     LogicalResult result =
         some.apply(*copy, [&](Operation *step, func::FuncOp edited) {

@@ -14,10 +14,10 @@
 
 namespace broadloom::codegen {
 
-/// Adds to `report` what becomes of each edit of the schedule in the file
-/// `path`, in `program` behind its guards: one that is refused, and those of
-/// loops that it would make, are left out, and the others are tried. `program`
-/// stays as it is. False, with errors, if the file has no schedule.
+/// sch-18. Adds to `report` what becomes of each edit of the schedule in the
+/// file `path`, in `program` behind its guards: one that is refused, and those
+/// of loops that it would make, are left out, and the others are tried.
+/// `program` stays as it is. False, with errors, if the file has no schedule.
 bool reportSchedule(mlir::ModuleOp program, const std::string &path,
                     infer::GuardReport &report);
 

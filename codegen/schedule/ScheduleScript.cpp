@@ -83,9 +83,8 @@ SmallVector<Operation *> ScheduleScript::getOperations() const {
   return operations;
 }
 
-LogicalResult
-ScheduleScript::apply(ModuleOp program,
-                      const StepListener::Notify &notify) const {
+LogicalResult ScheduleScript::apply(ModuleOp program,
+                                    const StepListener::Notify &notify) const {
   // Edits themselves tell which handles have no loop any more.
   transform::TransformOptions options;
   options.enableExpensiveChecks(false);

@@ -57,9 +57,8 @@ Loops LoopEdit::skew(scf::ForOp outer, scf::ForOp loop, int64_t by) {
   if (!checkForm(outer) || !checkForm(loop) || !checkCarriesNothing(loop))
     return {};
   if (outer == loop || !llvm::is_contained(getLoopsAround(loop), outer))
-    return refuse(describeLoop(loop) + " does not stand in " +
-                      describeLoop(outer),
-                  loop);
+    return refuse(
+        describeLoop(loop) + " does not stand in " + describeLoop(outer), loop);
   if (!open(loop))
     return {};
   std::string times =

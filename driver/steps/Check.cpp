@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/abi/CheckCalls.h"
 #include "codegen/Passes.h"
+#include "codegen/abi/CheckCalls.h"
 #include "codegen/memory/ProductReport.h"
 #include "codegen/schedule/ScheduleReport.h"
 #include "dialect/LocationText.h"
@@ -136,8 +136,8 @@ static bool reportSchedule(Session &session, ModuleOp written,
     if (edit.outcome == infer::GuardReport::Edit::Outcome::Made)
       continue;
     isMade = false;
-    report.rows.push_back(makeErrorRow(
-        edit.location, "the loops can be edited", edit.reason));
+    report.rows.push_back(
+        makeErrorRow(edit.location, "the loops can be edited", edit.reason));
     report.rows.back().operation = edit.operation;
   }
   return isMade;

@@ -342,7 +342,9 @@ def test_numbers_that_are_too_large_for_a_skew(tmp_path):
 def test_iterations_that_may_not_run_together(tmp_path):
     error = refusal(tmp_path, wave(), script(NEST, "%p = transform.loom.parallelize %i"))
     assert "s.mlir:4:10: error: loop 'i' cannot run on threads: iterations 1 and 2 meet at element [1, " in error
-    error = refusal(tmp_path, gemm(), script('%l = transform.loom.loop @main "l"', "%v = transform.loom.vectorize %l by 4"))
+    error = refusal(
+        tmp_path, gemm(), script('%l = transform.loom.loop @main "l"', "%v = transform.loom.vectorize %l by 4")
+    )
     assert "sums of floats keep their order unless their operation has fastmath<reassoc>" in error
     lines = [NEST, "%p = transform.loom.vectorize %j by 4", "%k, %l = transform.loom.interchange %i, %j to [1, 0]"]
     error = refusal(tmp_path, triangle(), script(*lines))
@@ -359,6 +361,7 @@ def checked(tmp_path, text, schedule):
     return outcome.status, outcome.out.replace(f"{tmp_path}/", ""), outcome.error
 
 
+# sch-18
 def test_check_tells_what_edits_would_do(tmp_path):
     lines = [
         NEST,
@@ -373,7 +376,14 @@ def test_check_tells_what_edits_would_do(tmp_path):
     begin, *steps = out[out.index("schedule\n\n") :].split("\n  transform.loom.")
     assert "mldim %t1 : {S1} i {" in begin and "mldim %t2 : {S1} j {" in begin
     heads = [step.splitlines()[0].split()[0] + " " + step.splitlines()[1].strip() for step in steps]
-    assert heads == ["nest made", "interchange made", "interchange refused", "tile left out", "skew made", "interchange made"]
+    assert heads == [
+        "nest made",
+        "interchange made",
+        "interchange refused",
+        "tile left out",
+        "skew made",
+        "interchange made",
+    ]
     assert "both touch element [1, 1] of argument 'a'" in " ".join(steps[2].split())
     assert "because the edit at s.mlir:5:14 makes no loop for it" in " ".join(steps[3].split())
     assert "mldim %t2 : {S1} j + (i) {" in steps[4]

@@ -13,28 +13,29 @@
 // CHECK: } {loom.edited}
 
 // TREE-LABEL: schedule @product {
-// TREE: mldim %t1 : {S1} floordiv (i1, 32) {
-// TREE-NEXT: mldim %t2 : {S1} floordiv (i3, 64) {
-// TREE-NEXT: mldim %t3 : {S1} floordiv (i2, 256) {
+// TREE: mldim %t1 : {S1{{.*}}} floordiv (i, 32) {
+// TREE-NEXT: mldim %t2 : {{.*}} floordiv (k, 64) {
+// TREE-NEXT: mldim %t3 : {{.*}} floordiv (j, 256) {
 // TREE-NEXT: sequence {
-// TREE-NEXT: mldim %t4 : {S1} floordiv (i1 mod 32, 4) {
-// TREE-NEXT: mldim %t5 : {S1} i3 mod 64 {
-// TREE-NEXT: mldim %t6 : {S1} i2 mod 256 {
+// TREE-NEXT: mldim %t4 : {S1,S2,S3,S4} floordiv (i mod 32, 4) {
+// TREE-NEXT: mldim %t5 : {S1,S2,S3,S4} k mod 64 {
+// TREE-NEXT: mldim %t6 : {S1,S2,S3,S4} j mod 256 {
 
 // Sums beside another statement are taken out.
 // TREE-LABEL: schedule @beside {
 // TREE: sequence {
-// TREE-NEXT: mldim %t2 : {S1} i3 {
-// TREE-NEXT: mldim %t3 : {S1} i2 {
+// TREE-NEXT: mldim %t2 : {S1} k {
+// TREE-NEXT: mldim %t3 : {S1} j {
 // TREE-NEXT: S1
-// TREE: mldim %t4 : {S2} i2 {
+// TREE: mldim %t4 : {S2} j {
 // TREE-NEXT: S2
 
 // Each iteration waits for the one before it.
 // TREE-LABEL: schedule @recurrence {
-// TREE-NEXT: #S1
-// TREE-NEXT: mldim %t1 : {S1} i1 {
-// TREE-NEXT: mldim %t2 : {S1} i2 {
+// TREE-NOT: edited
+// TREE: mldim %t1 : {S1,S2} j {
+// TREE-NEXT: mldim %t2 : {S1,S2} i {
+// TREE-NEXT: sequence {
 // TREE-NEXT: S1
 
 func.func @product(%n: index, %a: memref<?x?xf64>, %b: memref<?x?xf64>, %c: memref<?x?xf64>) attributes {loom.memory} {
@@ -49,9 +50,9 @@ func.func @product(%n: index, %a: memref<?x?xf64>, %b: memref<?x?xf64>, %c: memr
         %p = arith.mulf %x, %y : f64
         %s = arith.addf %z, %p : f64
         memref.store %s, %c[%i, %j] : memref<?x?xf64>
-      }
-    }
-  }
+      } {loom.loop = "k"}
+    } {loom.loop = "j"}
+  } {loom.loop = "i"}
   return
 }
 
@@ -68,12 +69,12 @@ func.func @beside(%n: index, %a: memref<?x?xf64>, %b: memref<?x?xf64>, %f: f64) 
         %p = arith.mulf %x, %y : f64
         %s = arith.addf %z, %p : f64
         memref.store %s, %b[%i, %j] : memref<?x?xf64>
-      }
+      } {loom.loop = "k"}
       %u = memref.load %b[%i, %j] : memref<?x?xf64>
       %v = arith.mulf %u, %f : f64
       memref.store %v, %b[%i, %j] : memref<?x?xf64>
-    }
-  }
+    } {loom.loop = "j"}
+  } {loom.loop = "i"}
   return
 }
 
@@ -87,7 +88,7 @@ func.func @recurrence(%n: index, %a: memref<?x?xf64>) attributes {loom.memory} {
       %x = memref.load %a[%j1, %i1] : memref<?x?xf64>
       memref.store %x, %a[%j, %i] : memref<?x?xf64>
       memref.store %x, %a[%i1, %j] : memref<?x?xf64>
-    }
-  }
+    } {loom.loop = "i"}
+  } {loom.loop = "j"}
   return
 }

@@ -59,9 +59,7 @@ class Judge:
 
     def keeps(self, case, nodes, sizes):
         # Of memory that is only updated, the order of sums is free.
-        return all(
-            model.keeps(self.order(case, n, m), model.order(nodes, {"n": n, "m": m}), {"s"}) for n, m in sizes
-        )
+        return all(model.keeps(self.order(case, n, m), model.order(nodes, {"n": n, "m": m}), {"s"}) for n, m in sizes)
 
     def order(self, case, n, m):
         """That of the program, which is asked for often."""

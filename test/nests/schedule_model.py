@@ -160,9 +160,7 @@ def split(loop, size, is_aligned):
 def tile(loops, sizes):
     """What the edit may make: tiles of a loop are aligned if its bounds depend on other loops of the band. Where these
     have been projected, lists do not say whether the bounds do."""
-    needs = [
-        loop.needs & frozenset().union(*(outer.gives for outer in loops[:i])) for i, loop in enumerate(loops)
-    ]
+    needs = [loop.needs & frozenset().union(*(outer.gives for outer in loops[:i])) for i, loop in enumerate(loops)]
     ways = [[any(not is_projected(name) for name in names) for names in needs]]
     if any(is_projected(name) for names in needs for name in names):
         ways.append([bool(names) for names in needs])
