@@ -216,6 +216,15 @@ LogicalResult convert(Operation *op, const ConversionTarget &target,
   return applyPartialConversion(op, target, patterns, config);
 }
 
+/// What loops hand on to branches is a property of these.
+void takeAnnotations(Operation *op) {
+  op->walk([](LLVM::BrOp branch) {
+    if (Attribute annotation =
+            branch->removeDiscardableAttr(codegen::kLoopAnnotation))
+      branch.setLoopAnnotationAttr(cast<LLVM::LoopAnnotationAttr>(annotation));
+  });
+}
+
 struct LoomBodiesToLLVMPass
     : codegen::impl::LoomBodiesToLLVMBase<LoomBodiesToLLVMPass> {
   LogicalResult initialize(MLIRContext *context) override {
@@ -236,12 +245,7 @@ struct LoomBodiesToLLVMPass
                       vector::PrintOp, UnrealizedConversionCastOp>();
     if (failed(convert(getOperation(), target, patterns)))
       return signalPassFailure();
-    getOperation().walk([](LLVM::BrOp branch) {
-      if (Attribute annotation =
-              branch->removeDiscardableAttr(codegen::kLoopAnnotation))
-        branch.setLoopAnnotationAttr(
-            cast<LLVM::LoopAnnotationAttr>(annotation));
-    });
+    takeAnnotations(getOperation());
   }
 
   /// Shared by the copies of the pass, of which each thread has one.
@@ -274,6 +278,7 @@ struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
     getOperation().walk(
         [&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
     reconcileUnrealizedCasts(casts);
+    takeAnnotations(getOperation());
     keepBitsOfBF16(getOperation());
     codegen::defineBlocks(getOperation());
     codegen::takeStackSlotsOnce(getOperation());

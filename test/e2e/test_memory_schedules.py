@@ -373,7 +373,8 @@ def test_check_tells_what_edits_would_do(tmp_path):
     ]
     status, out, error = checked(tmp_path, wave(), script(*lines))
     assert status == broadloom.REJECTED and not error
-    begin, *steps = out[out.index("schedule\n\n") :].split("\n  transform.loom.")
+    part = out[out.index("schedule\n\n") : out.index("by operation")]
+    begin, *steps = part.split("\n  transform.loom.")
     assert "mldim %t1 : {S1} i {" in begin and "mldim %t2 : {S1} j {" in begin
     heads = [step.splitlines()[0].split()[0] + " " + step.splitlines()[1].strip() for step in steps]
     assert heads == [

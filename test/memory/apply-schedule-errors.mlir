@@ -60,7 +60,7 @@
 // DEPTH: depth.mlir:3:12: error: loop 'j' has 0 loops in it, so that the nest has 2 loops that stand in each other
 // FUNCTION: function.mlir:3:10: error: the program has no function '@none' that is compiled
 // LOOPS: loops.mlir:3:5: error: 'transform.foreach' is no edit; a schedule is a list of edits of loops
-// FIRST: first.mlir:4:12: error: the first iteration of loop 'w', whose step is 2, depends on a loop that would stand inside of it
+// FIRST: first.mlir:4:14: error: the first iteration of loop 'w', whose step is 2, depends on a loop that would stand inside of it
 // SKEW: skew.mlir:4:10: error: 'transform.loom.skew' op skews by 0; this is from 1 to 1048576, of either sign
 // SKEWED: skewed.mlir:5:10: error: loop 'p' does not stand in loop 'x'
 // SHIFT: shift.mlir:4:10: error: 'transform.loom.shift' op shifts by -1048577; this is from 1 to 1048576
