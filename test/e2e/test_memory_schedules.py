@@ -1,5 +1,7 @@
 """Schedules by the command line (rules sch-1 to sch-10): the values of NumPy, and what is refused."""
 
+import re
+
 import broadloom
 import numpy as np
 import pytest
@@ -396,3 +398,15 @@ def test_check_of_a_script_that_is_none(tmp_path):
     assert status == broadloom.REJECTED and "s.mlir:1:" in error
     status, out, error = checked(tmp_path, gemm(), "auto")
     assert status == broadloom.DONE and "floordiv" in out, error
+
+
+def test_vectors_reach_llvm(tmp_path):
+    (tmp_path / "p.mlir").write_text(triangle())
+    (tmp_path / "s.mlir").write_text(
+        script('%j = transform.loom.loop @main "j"', "%v = transform.loom.vectorize %j by 4")
+    )
+    options = "--emit=llvm", "-o", "-", f"--schedule={tmp_path}/s.mlir"
+    outcome = broadloom.call("compile", tmp_path / "p.mlir", *options)
+    assert outcome.status == broadloom.DONE, outcome.error
+    assert "#llvm.loop_vectorize<disable = false, width = 4 : i32>" in outcome.out
+    assert re.search(r"llvm\.br \^bb\d+\(.*\) \{loop_annotation = #loop_annotation\}", outcome.out)

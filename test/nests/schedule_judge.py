@@ -10,7 +10,7 @@ import schedule_model as model
 from schedule_cases import SIZES
 
 REFUSED = re.compile(r":(\d+):\d+: error: (.*)")
-UNKNOWN = "it is not known"
+UNKNOWN = ("it is not known", "it has too many pairs of accesses")
 NO_VECTORS = "that the schedule has as vectors is none"
 # Reasons that are none of the order.
 FORMS = [" depend on ", "depends on a loop that would", " is not affine in the loops", " stands be", " steps "]
@@ -85,7 +85,7 @@ class Judge:
             if edit.ways and all(self.keeps(case, nodes, sizes) for nodes in edit.ways):
                 return f"refused, but nothing that meets changes its order: {edit.text}: {reason}"
             return None
-        if reason.startswith(UNKNOWN):
+        if any(unknown in reason for unknown in UNKNOWN):
             self.counts["unknown"] += 1
             if edit.ways and all(self.keeps(case, nodes, SIZES) for nodes in edit.ways):
                 self.counts["unknown, and legal for small sizes"] += 1
