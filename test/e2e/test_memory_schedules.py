@@ -259,7 +259,6 @@ TRIANGLES = {
     "threads": [
         NEST,
         "%k, %l = transform.loom.interchange %i, %j to [1, 0]",
-        "%v = transform.loom.vectorize %l by 4",
         "%p = transform.loom.parallelize %k",
     ],
 }
@@ -410,3 +409,35 @@ def test_vectors_reach_llvm(tmp_path):
     assert outcome.status == broadloom.DONE, outcome.error
     assert "#llvm.loop_vectorize<disable = false, width = 4 : i32>" in outcome.out
     assert re.search(r"llvm\.br \^bb\d+\(.*\) \{loop_annotation = #loop_annotation\}", outcome.out)
+
+
+SQUARES = function(
+    "%a: memref<?xf64>, %b: memref<?xf64>, %n: index",
+    """\
+  affine.for %i = 0 to %n {
+    %x = affine.load %a[%i] : memref<?xf64>
+    %y = arith.mulf %x, %x : f64
+    affine.store %y, %b[%i] : memref<?xf64>
+  } {loom.loop = "i"}
+  return""",
+)
+VECTORS = script(
+    '%i = transform.loom.loop @main "i"',
+    "%v = transform.loom.vectorize %i by 4",
+    "%p = transform.loom.parallelize %v",
+)
+
+
+# In vectors, and on threads too.
+@pytest.mark.parametrize("n", [0, 1, 4, 7, 1000])
+def test_vectors(tmp_path, monkeypatch, n):
+    monkeypatch.setenv("BROADLOOM_LEAST_PARALLEL_WORK", "0")
+    a = np.random.default_rng(n).random(n)
+    after = edited(tmp_path, SQUARES, VECTORS, [a, np.zeros(n)], [f"i64={n}"])
+    np.testing.assert_array_equal(after[1], a * a)
+
+
+def test_what_llvm_makes_no_vectors_of(tmp_path):
+    """A call of a function of the C library that has no form as vectors."""
+    error = refusal(tmp_path, SQUARES.replace("arith.mulf %x, %x", "math.tan %x"), VECTORS)
+    assert "that the schedule has as vectors is none: LLVM says 'loop not vectorized: " in error
