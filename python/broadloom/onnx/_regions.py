@@ -8,8 +8,8 @@ from typing import Any
 from .. import _program as program
 from .._program import Value
 from .._tensors._fits import require_extents, require_numbers
-from .._tensors._sums import wide_type
 from .._tensors._samples import fetch
+from .._tensors._sums import wide_type
 from .._tensors._tensor import Number, Tensor, from_value
 from ._context import Context, Operand, Unsupported, operator
 from ._layout import extents_of
