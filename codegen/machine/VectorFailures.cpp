@@ -25,17 +25,24 @@ struct Handler : llvm::DiagnosticHandler {
   explicit Handler(std::string &text) : text(text) {}
 
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
-    auto *failure =
-        llvm::dyn_cast<llvm::DiagnosticInfoOptimizationFailure>(&info);
-    if (!failure)
+    // Only what is told of loops that must be vectors gets here.
+    auto *remark = llvm::dyn_cast<llvm::DiagnosticInfoOptimizationBase>(&info);
+    if (!remark)
       return false;
-    llvm::StringRef function = failure->getFunction().getName();
+    if (!llvm::isa<llvm::DiagnosticInfoOptimizationFailure>(remark)) {
+      reason = remark->getMsg();
+      return true;
+    }
+    llvm::StringRef function = getProgramName(remark->getFunction().getName());
     if (text.empty())
-      text = "a loop of function '@" + getProgramName(function).str() +
+      text = "a loop of function '@" + function.str() +
              "' that the schedule has as vectors is none: LLVM says '" +
-             failure->getMsg() + "'; leave out loom.vectorize";
+             (reason.empty() ? remark->getMsg() : reason) +
+             "'; leave out loom.vectorize";
     return true;
   }
+
+  std::string reason;
 
   std::string &text;
 };
