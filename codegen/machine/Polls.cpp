@@ -7,7 +7,6 @@
 
 #include "codegen/machine/Polls.h"
 
-#include "codegen/machine/ShortLoops.h"
 #include "runtime/abi/Description.h"
 
 #include "llvm/Analysis/CFG.h"
@@ -223,8 +222,6 @@ private:
     if (!before)
       return heads.push_back(header);
     Value *initial = it.counter->getIncomingValueForBlock(before);
-    if (meetsSoon(initial, it.bound, it.step, kChunk))
-      return;
     IRBuilder<> b(findPlace(loop, before, it, initial));
     Value *firstLimit = getLimit(b, it, initial);
     if (firstLimit == it.bound)

@@ -170,66 +170,6 @@ TEST(Polls, NestsReadInOuterLoops) {
   EXPECT_EQ(polled.reads, 3);
 }
 
-/// Two loops, of which the second one goes on to `bound` by `step` where the
-/// first one, over `vector` iterations at a time, has ended, or from 0 where
-/// there are less than `least`.
-std::string makeRest(StringRef vector, StringRef least, StringRef bound,
-                     StringRef step) {
-  return ("start:\n"
-          "  %main = and i64 %n, " +
-          vector +
-          "\n"
-          "  %rest = and i64 %n, " +
-          bound +
-          "\n"
-          "  %few = icmp ult i64 %n, " +
-          least +
-          "\n"
-          "  br i1 %few, label %between, label %first\n"
-          "first:\n"
-          "  %i = phi i64 [ 0, %start ], [ %next, %first ]\n"
-          "  store i64 %i, ptr %a\n"
-          "  %next = add i64 %i, 32\n"
-          "  %ends = icmp eq i64 %next, %main\n"
-          "  br i1 %ends, label %between, label %first\n"
-          "between:\n"
-          "  %from = phi i64 [ 0, %start ], [ %main, %first ]\n"
-          "  br label %second\n"
-          "second:\n"
-          "  %j = phi i64 [ %from, %between ], [ %after, %second ]\n"
-          "  store i64 %j, ptr %a\n"
-          "  %after = add i64 %j, " +
-          step +
-          "\n"
-          "  %ended = icmp eq i64 %after, %rest\n"
-          "  br i1 %ended, label %done, label %second\n"
-          "done:\n"
-          "  ret i32 0\n"
-          "fail:\n"
-          "  ret i32 %status\n")
-      .str();
-}
-
-TEST(Polls, WhatVectorsLeaveReadsNothing) {
-  for (StringRef step : {"1", "4"}) {
-    Polled polled = poll(makeRest("-32", "32", "-4", step));
-    EXPECT_TRUE(polled.isValid);
-    EXPECT_EQ(polled.chunks, 1);
-    EXPECT_EQ(polled.reads, 2);
-  }
-  // Steps that jump over the bound, more iterations in front of the first loop,
-  // and a bound that is not behind it.
-  for (const std::string &body :
-       {makeRest("-32", "32", "-4", "3"), makeRest("-32", "32", "-4", "8"),
-        makeRest("-32", "100000", "-4", "1"),
-        makeRest("-65536", "32", "-4", "1"), makeRest("-32", "32", "7", "1")}) {
-    Polled polled = poll(body);
-    EXPECT_TRUE(polled.isValid);
-    EXPECT_EQ(polled.chunks, 2) << body;
-    EXPECT_EQ(polled.reads, 3);
-  }
-}
-
 TEST(Polls, CyclesWithTwoEntriesRead) {
   Polled polled = poll(R"(
 start:
