@@ -144,6 +144,24 @@ def LoomPrintSchedule : Pass<"loom-print-schedule", "::mlir::ModuleOp"> {
   }];
 }
 
+def LoomReadBoundaries : Pass<"loom-read-boundaries", "::mlir::func::FuncOp"> {
+  let summary = "Read memory in place of its boundaries";
+  let description = [{
+    Of programs over memory. A load of a `loom.boundary` becomes one of the memory
+    that it is of, by an index that is computed (bnd-1). A loop that has such loads
+    becomes three, one behind the other. In the middle one, indices that are sums
+    of its variable, of those of inner loops, and of numbers, are known to be
+    inside. The order of the iterations stays. Nests that are contractions
+    are not split: a kernel gathers what they read. Neither are loops with names, and
+    loops around them.
+  }];
+  let options = [
+    Option<"splits", "split", "bool", "true", "Make three loops of one">];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def LoomRaiseNests : Pass<"loom-raise-nests", "::mlir::ModuleOp"> {
   let summary = "Give loop nests that are contractions a version by kernels";
   let description = [{

@@ -1,4 +1,4 @@
-//===- LoomBoundary.cpp - tensors that go on beyond their ends ------------===//
+//===- LoomBoundary.cpp - what goes on beyond its ends --------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -17,16 +18,23 @@
 using namespace mlir;
 using namespace broadloom::loom;
 
-#include "dialect/LoomBoundaryEnums.cpp.inc"
-
 LogicalResult BoundaryOp::verify() {
-  RankedTensorType source = getSource().getType(), result = getType();
+  auto source = cast<ShapedType>(getSource().getType());
+  ShapedType result = getShapedType();
   int64_t rank = source.getRank();
-  if (result.getRank() != rank ||
+  if (isOfMemory() != isa<MemRefType>(result) || result.getRank() != rank ||
       result.getElementType() != source.getElementType())
     return emitOpError("makes ")
            << result << " of " << source
-           << "; rank and elements are those of the source";
+           << "; rank and elements are those of the source, and both are "
+              "tensors or memory";
+  if (auto memory = dyn_cast<MemRefType>(result);
+      memory && (!memory.getLayout().isIdentity() ||
+                 memory.getMemorySpace() !=
+                     cast<MemRefType>(getSource().getType()).getMemorySpace()))
+    return emitOpError("makes ")
+           << result << " of " << source
+           << "; write the result without a layout, in the same memory space";
   for (auto [name, numbers, dynamic] :
        {std::tuple("low", getStaticLow(), getLow().size()),
         std::tuple("high", getStaticHigh(), getHigh().size())}) {
@@ -72,12 +80,15 @@ BoundaryOp::reifyResultShapes(OpBuilder &b,
   auto value = [&](OpFoldResult number) {
     return getValueOrCreateConstantIndexOp(b, getLoc(), number);
   };
-  for (int64_t axis : llvm::seq(getType().getRank())) {
-    if (!getType().isDynamicDim(axis)) {
-      extents.push_back(b.getIndexAttr(getType().getDimSize(axis)));
+  ShapedType type = getShapedType();
+  for (int64_t axis : llvm::seq(type.getRank())) {
+    if (!type.isDynamicDim(axis)) {
+      extents.push_back(b.getIndexAttr(type.getDimSize(axis)));
       continue;
     }
-    Value sum = value(tensor::getMixedSize(b, getLoc(), getSource(), axis));
+    Value sum = value(
+        isOfMemory() ? memref::getMixedSize(b, getLoc(), getSource(), axis)
+                     : tensor::getMixedSize(b, getLoc(), getSource(), axis));
     for (OpFoldResult more : {low[axis], high[axis]})
       if (getConstantIntValue(more) != 0)
         sum = arith::AddIOp::create(b, getLoc(), sum, value(more));
@@ -86,3 +97,5 @@ BoundaryOp::reifyResultShapes(OpBuilder &b,
   reified.assign(1, extents);
   return success();
 }
+
+Value BoundaryOp::getViewSource() { return getSource(); }

@@ -1,4 +1,4 @@
-//===- LoomBoundary.h - tensors that go on beyond their ends ----*- C++ -*-===//
+//===- LoomBoundary.h - what goes on beyond its ends ------------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +16,8 @@
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
-#include "dialect/LoomBoundaryEnums.h.inc"
 #define GET_OP_CLASSES
 #include "dialect/LoomBoundary.h.inc"
 

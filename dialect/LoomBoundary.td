@@ -1,4 +1,4 @@
-//===- LoomBoundary.td - tensors that go on beyond their ends -*- tablegen -*-===//
+//===- LoomBoundary.td - what goes on beyond its ends ---*- tablegen -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,26 +8,18 @@
 #ifndef BROADLOOM_DIALECT_LOOMBOUNDARY_TD
 #define BROADLOOM_DIALECT_LOOMBOUNDARY_TD
 
+include "dialect/LoomBoundaryMode.td"
 include "dialect/LoomDialect.td"
-include "mlir/IR/EnumAttr.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-
-def Loom_BoundaryModeAttr : I32EnumAttr<"BoundaryMode",
-    "what is read beyond the ends of an axis", [
-      I32EnumAttrCase<"Constant", 0, "constant">,
-      I32EnumAttrCase<"Replicate", 1, "replicate">,
-      I32EnumAttrCase<"Reflect", 2, "reflect">,
-      I32EnumAttrCase<"Symmetric", 3, "symmetric">,
-      I32EnumAttrCase<"Wrap", 4, "wrap">]> {
-  let cppNamespace = "::broadloom::loom";
-}
+include "mlir/Interfaces/ViewLikeInterface.td"
 
 def Loom_BoundaryOp : Loom_Op<"boundary", [
     Pure, AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<ViewLikeOpInterface>,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
                               ["reifyResultShapes"]>]> {
-  let summary = "a tensor that goes on beyond its ends";
+  let summary = "a tensor or memory that goes on beyond its ends";
   let description = [{
     Has `low` elements more in front of each axis and `high` behind it (bnd-1).
     An index beyond the source is read as one inside, axis by axis:
@@ -48,13 +40,25 @@ def Loom_BoundaryOp : Loom_Op<"boundary", [
     ```
 
     Maps that read slices of it do so without it (`loom-split-boundaries`).
+
+    A boundary of memory is a view that is read alone (bnd-5): by loads, by
+    inputs of operations of `linalg` that are loops, and by another boundary. It
+    shows what the memory holds when it is read. Loops read the memory itself where they are inside
+    (`loom-read-boundaries`).
+
+    ```mlir
+    %p = loom.boundary wrap %m low[1, 1] high[1, 1]
+      : memref<?x?xf32> to memref<?x?xf32>
+    %x = affine.load %p[%i + 2, %j] : memref<?x?xf32>
+    ```
   }];
-  let arguments = (ins Loom_BoundaryModeAttr:$mode, AnyRankedTensor:$source,
+  let arguments = (ins Loom_BoundaryModeAttr:$mode,
+                       AnyTypeOf<[AnyRankedTensor, AnyMemRef]>:$source,
                        Optional<AnyType>:$value,
                        Variadic<Index>:$low, Variadic<Index>:$high,
                        DenseI64ArrayAttr:$static_low,
                        DenseI64ArrayAttr:$static_high);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs AnyTypeOf<[AnyRankedTensor, AnyMemRef]>:$result);
   let assemblyFormat = [{
     $mode $source (`with` $value^ `:` type($value))?
     `low` custom<DynamicIndexList>($low, $static_low)
@@ -63,6 +67,13 @@ def Loom_BoundaryOp : Loom_Op<"boundary", [
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
+    /// Whether it is one of memory.
+    bool isOfMemory() {
+      return ::llvm::isa<::mlir::MemRefType>(getSource().getType());
+    }
+    ::mlir::ShapedType getShapedType() {
+      return ::llvm::cast<::mlir::ShapedType>(getType());
+    }
     ::llvm::SmallVector<::mlir::OpFoldResult> getMixedLow() {
       return ::mlir::getMixedValues(getStaticLow(), getLow(), getContext());
     }

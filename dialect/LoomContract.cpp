@@ -131,6 +131,11 @@ LogicalResult ContractOp::verify() {
       return emitOpError("operand of type ")
              << type << " does not broadcast to a result of rank "
              << image.getRank();
+  if (auto mode = getPaddingMode();
+      mode && (isByChannel(kind) || mode->getValue() == BoundaryMode::Constant))
+    return emitOpError("has a padding mode, which contractions of the kind "
+                       "'products' have, and which is another one than "
+                       "'constant'");
   if (failed(verifyWindow(*this, image.getRank())))
     return failure();
   return verifyWeight(*this);

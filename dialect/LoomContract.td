@@ -26,7 +26,8 @@ def Loom_ContractOp : Loom_Op<"contract", [
     The first operand is an image `[N, S..., C]`, the second a weight. Element
     `[n, s..., o]` of the sums is the sum over the window `t...` and the channels
     `c` of `image[n, s * stride + t * dilation - pad, c] * weight[t..., c, o]`,
-    where what lies outside the image counts as 0. The attributes have one number
+    where what lies outside the image counts as 0, or with `paddingMode`, of the
+    kind `products`, as the element that `loom.boundary` reads there. The attributes have one number
     for each axis of the window, `pads` two, before and behind. Without a window,
     `strides` is empty and the image is read where the sum stands. A weight with
     one axis more, in front, has one part for each `n`. That is the
@@ -63,7 +64,8 @@ def Loom_ContractOp : Loom_Op<"contract", [
                        DenseI64ArrayAttr:$pads,
                        OptionalAttr<DenseI64ArrayAttr>:$zeroPoints,
                        OptionalAttr<DenseI64ArrayAttr>:$packed,
-                       OptionalAttr<Loom_ContractionKindAttr>:$kind);
+                       OptionalAttr<Loom_ContractionKindAttr>:$kind,
+                       OptionalAttr<Loom_PaddingModeAttr>:$paddingMode);
   let results = (outs Variadic<AnyRankedTensor>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
@@ -87,7 +89,7 @@ def Loom_ContractOp : Loom_Op<"contract", [
       return ContractionAttr::get(getContext(), getContractionKind(),
                                   getStridesAttr(), getDilationsAttr(),
                                   getPadsAttr(), getZeroPointsAttr(),
-                                  getPackedAttr());
+                                  getPackedAttr(), getPaddingModeAttr());
     }
     /// What sums are computed in.
     ::mlir::Type getSumType() { return getBodyBlock().getArgument(0).getType(); }

@@ -8,6 +8,7 @@
 #ifndef BROADLOOM_DIALECT_LOOMCONTRACTION_TD
 #define BROADLOOM_DIALECT_LOOMCONTRACTION_TD
 
+include "dialect/LoomBoundaryMode.td"
 include "dialect/LoomDialect.td"
 
 def Loom_ContractionKindAttr : AttrDef<Loom_Dialect, "ContractionKind"> {
@@ -21,6 +22,16 @@ def Loom_ContractionKindAttr : AttrDef<Loom_Dialect, "ContractionKind"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
+def Loom_PaddingModeAttr : AttrDef<Loom_Dialect, "PaddingMode"> {
+  let mnemonic = "padding_mode";
+  let summary = "what a window reads beyond the ends of its image";
+  let description = [{
+    `replicate`, `reflect`, `symmetric` or `wrap`, as `loom.boundary` has them.
+  }];
+  let parameters = (ins "::broadloom::loom::BoundaryMode":$value);
+  let assemblyFormat = "`<` $value `>`";
+}
+
 def Loom_ContractionAttr : AttrDef<Loom_Dialect, "Contraction"> {
   let mnemonic = "contraction";
   let summary = "the attributes of a loom.contract that has become a launch";
@@ -30,7 +41,8 @@ def Loom_ContractionAttr : AttrDef<Loom_Dialect, "Contraction"> {
     "::mlir::DenseI64ArrayAttr":$dilations,
     "::mlir::DenseI64ArrayAttr":$pads,
     OptionalParameter<"::mlir::DenseI64ArrayAttr">:$zeroPoints,
-    OptionalParameter<"::mlir::DenseI64ArrayAttr">:$packed);
+    OptionalParameter<"::mlir::DenseI64ArrayAttr">:$packed,
+    OptionalParameter<"::broadloom::loom::PaddingModeAttr">:$paddingMode);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

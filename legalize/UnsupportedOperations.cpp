@@ -7,6 +7,7 @@
 
 #include "legalize/UnsupportedOperations.h"
 
+#include "dialect/LoomBoundary.h"
 #include "dialect/LoomShapeOps.h"
 #include "dialect/MemoryFunction.h"
 #include "infer/analysis/RefineRanks.h"
@@ -196,7 +197,8 @@ static StringRef findUpstream(Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
   bool isOverMemory = loom::isOverMemory(op) || isGlobalOfMemory(op);
   if (isa_and_nonnull<loom::LoomDialect>(op->getDialect()) &&
-      hasType(op, isMemory) && !(isOverMemory && isa<loom::PackedOp>(op)))
+      hasType(op, isMemory) &&
+      !(isOverMemory && isa<loom::PackedOp, loom::BoundaryOp>(op)))
     return useTensors;
   if (isOverMemory)
     if (StringRef hint = findUnsupportedMemory(op); !hint.empty())

@@ -140,7 +140,9 @@ def LoomFoldPadding : Pass<"loom-fold-padding", "::mlir::func::FuncOp"> {
   let description = [{
     A `loom.contract` with a window reads what a `tosa.pad` or `tensor.pad`
     reads, if what is added is the image's zero along axes of the window, and the
-    padding becomes the window's. Where a product with 0 might not be 0, because
+    padding becomes the window's. A `loom.boundary` that repeats elements of the
+    image gives the window its mode, also from in front of a transposition, where
+    the contraction is over channels. Where a product with 0 might not be 0, because
     a weight is infinite, NaN or not known, the pad stays. So is a `tosa.slice`
     folded that takes away padding, or what no window reaches at the end. A pad
     that others read too stays for them.
@@ -167,8 +169,8 @@ def LoomFuseTails : Pass<"loom-fuse-tails", "::mlir::func::FuncOp"> {
 def LoomSplitBoundaries : Pass<"loom-split-boundaries", "::mlir::func::FuncOp"> {
   let summary = "Compute maps of slices of boundaries in parts";
   let description = [{
-    A `loom.map` that reads slices of a `loom.boundary`, or of a `tensor.pad` by
-    one value, computes the inner part of its result straight from slices of the
+    A `loom.map` that reads slices of a `loom.boundary`, or of a `tensor.pad` whose
+    padding is computed of numbers alone, computes the inner part of its result straight from slices of the
     source. What is in front of it and behind it along each axis is a part of its
     own, for which the elements that it reads are made. So no widened tensor is
     made, if such maps are all that read it, its padding is static and narrow, and

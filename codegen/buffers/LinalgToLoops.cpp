@@ -99,7 +99,11 @@ struct LoomLinalgToLoopsPass
     if (ofMemory && !loom::isOverMemory(getOperation()))
       return;
     SmallVector<linalg::LinalgOp> ops;
-    getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+    // What a function over memory computes of tensors becomes no loops in it.
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (!ofMemory || op.hasPureBufferSemantics())
+        ops.push_back(op);
+    });
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
       if (!op.hasPureBufferSemantics()) {

@@ -8,6 +8,7 @@
 #include "codegen/kernels/OutlineContractions.h"
 #include "codegen/kernels/KernelParts.h"
 #include "codegen/layout/Storage.h"
+#include "lower/boundary/BoundaryElement.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -35,6 +36,12 @@ bool hasOneRow(Type type) {
   return !shaped || shaped.getRank() == 0 ||
          llvm::all_of(shaped.getShape().drop_back(),
                       [](int64_t extent) { return extent == 1; });
+}
+
+/// What windows read beyond the ends of the image.
+BoundaryKind getBoundary(loom::ContractionAttr attributes) {
+  loom::PaddingModeAttr mode = attributes.getPaddingMode();
+  return mode ? lower::getKind(mode.getValue()) : BoundaryKind::Constant;
 }
 
 /// Sets what is known of taps of few steps. Rows are read from lines of the
@@ -190,6 +197,7 @@ FlatSymbolRefAttr ContractOutliner::outline(loom::LaunchOp launch) {
           .sumBytes(getStorageBytes(sumType))
           .fusesFloats(shape.fma && !isByChannel(shape.kind) &&
                        shape.imageType.isF32() && shape.weightType.isF32())
+          .boundary(int32_t(getBoundary(attributes)))
           .packed(shape.packed
                       ? data.bigNumbers(loc, getNumbers(attributes.getPacked()))
                       : FlatSymbolRefAttr())

@@ -9,6 +9,8 @@
 #include "legalize/memory/MemoryAccess.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -16,8 +18,16 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
+/// Whether the operation divides by a number that is at least 1.
+static bool dividesSafely(Operation &op) {
+  if (!isa<arith::RemSIOp, arith::DivSIOp>(op))
+    return false;
+  auto divisor = op.getOperand(1).getDefiningOp<arith::MaxSIOp>();
+  return divisor && getConstantIntValue(divisor.getRhs()).value_or(0) >= 1;
+}
+
 bool codegen::isMovable(Operation &op) {
-  return op.getNumRegions() == 0 && isPure(&op);
+  return op.getNumRegions() == 0 && (isPure(&op) || dividesSafely(op));
 }
 
 Value codegen::withoutIdentity(Value value) {
@@ -108,6 +118,18 @@ Value codegen::compute(OpBuilder &b, Value value, scf::ForOp root,
   if (Value known = mapping.lookupOrNull(value))
     return known;
   Operation *op = value.getDefiningOp();
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
+    // Nothing is known of operands that the map does not depend on.
+    SmallVector<Value> operands;
+    for (Value operand : getUsedOperands(apply))
+      operands.push_back(compute(b, operand, root, mapping));
+    AffineMap map =
+        compressUnusedSymbols(compressUnusedDims(apply.getAffineMap()));
+    Value made =
+        affine::AffineApplyOp::create(b, apply.getLoc(), map, operands);
+    mapping.map(value, made);
+    return made;
+  }
   for (Value operand : op->getOperands())
     mapping.map(operand, compute(b, operand, root, mapping));
   b.clone(*op, mapping);

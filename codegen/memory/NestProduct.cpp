@@ -20,13 +20,6 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-/// `value` before a conversion that keeps the number.
-static Value withoutExtension(Value value) {
-  Operation *op = value.getDefiningOp();
-  return isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp>(op) ? op->getOperand(0)
-                                                            : value;
-}
-
 static arith::FastMathFlags getFlags(Operation *op) {
   auto flags = op->getAttrOfType<arith::FastMathFlagsAttr>(loom::kFastMath);
   return flags ? flags.getValue() : arith::FastMathFlags::none;
@@ -36,21 +29,15 @@ static bool hasFlags(Operation *op, arith::FastMathFlags flags) {
   return bitEnumContainsAll(getFlags(op), flags);
 }
 
-static void takeOperand(NestOperand &operand, memref::LoadOp load) {
-  operand.memory = load.getMemRef();
-  operand.indices = load.getIndices();
+bool NestProduct::mayReorder() const {
+  return !isa<FloatType>(sumType) ||
+         hasFlags(sum, arith::FastMathFlags::reassoc);
 }
 
-static bool isZero(Value value) {
-  return matchPattern(value, m_PosZeroFloat()) || matchPattern(value, m_Zero());
-}
-
-/// Whether the loop goes by steps of 1 between bounds that are the same in all
-/// iterations.
-bool NestProduct::hasKnownBounds(scf::ForOp loop) {
-  return !loop.getUnsignedCmp() && loop.getInductionVar().getType().isIndex() &&
-         matchPattern(loop.getStep(), m_One()) &&
-         isInvariant(loop.getLowerBound()) && isInvariant(loop.getUpperBound());
+bool NestProduct::mayLeaveOutZeros() const {
+  using Flags = arith::FastMathFlags;
+  return !isa<FloatType>(sumType) ||
+         hasFlags(product, Flags::nnan | Flags::ninf);
 }
 
 /// Longer nests are none.
@@ -86,142 +73,6 @@ SmallVector<unsigned> NestProduct::getRows() const {
         !weight.goesThrough(loop))
       rows.push_back(loop);
   return rows;
-}
-
-/// Follows loops down to the statement.
-bool NestProduct::descend(scf::ForOp nest) {
-  for (scf::ForOp loop = nest; loop;) {
-    loops.push_back(loop);
-    if (!hasKnownBounds(loop) || !loop.getInitArgs().empty())
-      return false;
-    scf::ForOp inner;
-    bool isAlone = true;
-    for (Operation &op : loop.getBody()->without_terminator()) {
-      if (auto next = dyn_cast<scf::ForOp>(op)) {
-        if (inner)
-          return false;
-        inner = next;
-      } else if (auto store = dyn_cast<memref::StoreOp>(op);
-                 store && !inner && !zeros && isZero(store.getValue())) {
-        zeros = store;
-        numAroundZeros = loops.size();
-      } else {
-        isAlone &= isMovable(op);
-      }
-    }
-    if (inner && inner.getInitArgs().empty()) {
-      if (!isAlone)
-        return false;
-      loop = inner;
-      continue;
-    }
-    return inner ? !zeros && readCarried(inner, loop.getBody())
-                 : readStatement(loop.getBody());
-  }
-  return false;
-}
-
-/// Reads `sums[...] += image[...] * weight[...]`, under conditions.
-bool NestProduct::readStatement(Block *block) {
-  memref::StoreOp store;
-  unsigned numLoads = 0;
-  while (block) {
-    Block *next = nullptr;
-    for (Operation &op : block->without_terminator()) {
-      // Below a branch there is nothing more.
-      if (next || store)
-        return false;
-      if (auto branch = dyn_cast<scf::IfOp>(op)) {
-        if (branch.getNumResults() != 0 || branch.elseBlock() || numLoads)
-          return false;
-        conditions.push_back(branch.getCondition());
-        next = branch.thenBlock();
-      } else if (auto it = dyn_cast<memref::StoreOp>(op)) {
-        store = it;
-      } else if (isa<memref::LoadOp>(op)) {
-        ++numLoads;
-      } else if (!isMovable(op)) {
-        return false;
-      }
-    }
-    block = next;
-  }
-  if (!store || numLoads != 3)
-    return false;
-  Operation *added = store.getValue().getDefiningOp();
-  if (!added || added->getNumOperands() != 2)
-    return false;
-  for (Value old : added->getOperands()) {
-    auto load = old.getDefiningOp<memref::LoadOp>();
-    if (load && load.getMemRef() == store.getMemRef() &&
-        areSame(load.getIndices(), store.getIndices())) {
-      takeOperand(sums, load);
-      return readSum(store.getValue(), old);
-    }
-  }
-  return false;
-}
-
-/// Reads a sum that the innermost loop carries and `around` stores.
-bool NestProduct::readCarried(scf::ForOp inner, Block *around) {
-  if (!hasKnownBounds(inner) || inner.getInitArgs().size() != 1)
-    return false;
-  memref::StoreOp store;
-  memref::LoadOp first;
-  for (Operation &op : around->without_terminator()) {
-    if (&op == inner || isMovable(op))
-      continue;
-    auto load = dyn_cast<memref::LoadOp>(op);
-    if (load && !first && !store)
-      first = load;
-    else if (auto it = dyn_cast<memref::StoreOp>(op); it && !store)
-      store = it;
-    else
-      return false;
-  }
-  Value init = inner.getInitArgs()[0];
-  if (!store || store.getValue() != inner.getResult(0) ||
-      store->isBeforeInBlock(inner))
-    return false;
-  if (first) {
-    if (init != first.getResult() || first.getMemRef() != store.getMemRef() ||
-        !areSame(first.getIndices(), store.getIndices()))
-      return false;
-  } else if (!isZero(init)) {
-    return false;
-  }
-  addsToMemory = bool(first);
-  unsigned numLoads = 0;
-  for (Operation &op : inner.getBody()->without_terminator()) {
-    if (isa<memref::LoadOp>(op))
-      ++numLoads;
-    else if (!isMovable(op))
-      return false;
-  }
-  loops.push_back(inner);
-  sums.memory = store.getMemRef();
-  sums.indices = store.getIndices();
-  return numLoads == 2 &&
-         readSum(inner.getYieldedValues()[0], inner.getRegionIterArgs()[0]);
-}
-
-/// Reads `old + a * b`.
-bool NestProduct::readSum(Value value, Value old) {
-  sum = value.getDefiningOp();
-  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(sum) ||
-      (sum->getOperand(0) == old) == (sum->getOperand(1) == old))
-    return false;
-  product = sum->getOperand(sum->getOperand(0) == old ? 1 : 0).getDefiningOp();
-  if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product))
-    return false;
-  for (unsigned i : {0, 1}) {
-    factors[i] = withoutExtension(product->getOperand(i))
-                     .getDefiningOp<memref::LoadOp>();
-    if (!factors[i])
-      return false;
-  }
-  sumType = value.getType();
-  return factors[0] != factors[1];
 }
 
 /// Adds the loops that `value` depends on; false if it is computed of anything
@@ -334,6 +185,23 @@ bool NestProduct::readIndices(NestOperand &operand) {
   return true;
 }
 
+/// Adds the loops that the condition of a factor depends on. What the factor is
+/// otherwise is the same in all iterations.
+bool NestProduct::readCondition(const NestFactor &factor,
+                                NestOperand &operand) {
+  if (!factor.condition)
+    return true;
+  operand.isPlain = false;
+  SmallVector<unsigned> found;
+  if (!isInvariant(factor.otherwise) || !dependsOn(factor.condition, found))
+    return false;
+  for (unsigned loop : found)
+    if (!operand.goesThrough(loop))
+      operand.loops.push_back(loop);
+  valueLoops = std::move(found);
+  return true;
+}
+
 /// Whether constants leave open that all loops have iterations, and that what
 /// these access is inside. A view of constant parts must be inside.
 bool NestProduct::mayRun() const {
@@ -383,8 +251,8 @@ void NestProduct::orderGathered() {
 bool NestProduct::sortLoops() {
   NestOperand read[2];
   for (unsigned i : {0, 1}) {
-    takeOperand(read[i], factors[i]);
-    if (!readIndices(read[i]))
+    read[i].take(factors[i].load);
+    if (!readIndices(read[i]) || !readCondition(factors[i], read[i]))
       return false;
   }
   if (!readIndices(sums) || !sums.isPlain || sums.memory == read[0].memory ||
@@ -406,7 +274,9 @@ bool NestProduct::sortLoops() {
     return false;
   image = read[first];
   weight = read[1 - first];
-  imageLoad = factors[first];
+  imageLoad = factors[first].load;
+  if (factors[first].condition)
+    values.push_back({factors[first].condition, factors[first].otherwise});
   image.isPlain &= conditions.empty();
   if (!image.isPlain)
     orderGathered();
@@ -431,7 +301,7 @@ std::string NestProduct::findObstacle() {
     llvm::raw_string_ostream(text) << type;
     return text;
   };
-  Type a = factors[0].getType(), b = factors[1].getType();
+  Type a = factors[0].load.getType(), b = factors[1].load.getType();
   if (!lower::isSummed(a, b, sumType))
     return "kernels have no sums of " + getText(sumType) + " of products of " +
            getText(a) + " and " + getText(b);

@@ -32,9 +32,22 @@ struct NestOperand {
   /// Of a plain operand, the loop of each index, if it has one.
   llvm::SmallVector<std::optional<unsigned>> axes;
 
+  /// Reads what `load` does.
+  void take(mlir::memref::LoadOp load);
   bool goesThrough(unsigned loop) const {
     return llvm::is_contained(loops, loop);
   }
+};
+
+/// An element that is multiplied: what is loaded, or under a condition that,
+/// and else a value.
+struct NestFactor {
+  mlir::memref::LoadOp load;
+  /// Null where there is none.
+  mlir::Value condition, otherwise;
+
+  /// Nothing if `results`, those of one operation, are no factor.
+  static std::optional<NestFactor> get(mlir::ValueRange results);
 };
 
 /// Reads a nest. The loops of a nest have steps of 1 and bounds that are known
@@ -60,8 +73,18 @@ public:
   llvm::SmallVector<mlir::Value> conditions;
   /// The loops that the conditions depend on.
   llvm::SmallVector<unsigned> conditionLoops;
+  /// The condition of the first factor, and what it is where that does not
+  /// hold, if there is one; and the loops that the condition depends on.
+  llvm::SmallVector<std::pair<mlir::Value, mlir::Value>, 1> values;
+  llvm::SmallVector<unsigned> valueLoops;
   /// Each sum begins with what the memory holds, and not with 0.
   bool addsToMemory = true;
+
+  /// Whether products may be added in another order than the program's.
+  bool mayReorder() const;
+  /// Whether a product with 0 may be left out, which is NaN by an infinity or
+  /// NaN.
+  bool mayLeaveOutZeros() const;
 
   /// Loops through the first factor and the sums, but not the second one.
   llvm::SmallVector<unsigned> getRows() const;
@@ -76,6 +99,7 @@ private:
   bool setsToZero();
   bool storesEachOnce() const;
   bool readIndices(NestOperand &operand);
+  bool readCondition(const NestFactor &factor, NestOperand &operand);
   bool mayRun() const;
   void orderGathered();
   std::optional<unsigned> getLoopOf(mlir::Value variable) const;
@@ -90,7 +114,7 @@ private:
   mlir::memref::StoreOp zeros;
   size_t numAroundZeros = 0;
   mlir::Operation *sum = nullptr, *product = nullptr;
-  mlir::memref::LoadOp factors[2];
+  NestFactor factors[2];
 };
 
 } // namespace broadloom::codegen

@@ -19,13 +19,16 @@
 #include "codegen/Passes.h"
 #include "codegen/memory/ApartMemory.h"
 #include "codegen/memory/ForwardCopies.h"
+#include "codegen/memory/GatherImage.h"
 #include "codegen/memory/MemoryAttributes.h"
 #include "codegen/memory/MovableValues.h"
 #include "codegen/memory/NestProduct.h"
+#include "codegen/memory/NestWindow.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
 #include "legalize/memory/NestGuard.h"
 #include "lower/contract/LinalgProducts.h"
+#include "lower/contract/MakeContraction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -77,19 +80,18 @@ public:
     for (Value extent : extents)
       parts.push_back({b.getIndexAttr(0), getAsOpFoldResult(extent)});
     Value weight = takeTensor(nest.weight);
+    if (std::optional<NestWindow> window = NestWindow::get(nest))
+      contractWindow(*window, weight);
     if (!nest.image.isPlain)
       openStrips();
     contract(weight);
   }
 
 private:
-  /// The iterations of a loop that are contracted at a time.
-  struct Part {
-    OpFoldResult first, count;
-  };
-
   /// A value in the first iteration of all loops.
-  Value computeInFront(Value value) { return compute(value, first); }
+  Value computeInFront(Value value) {
+    return codegen::compute(b, value, root, first);
+  }
 
   Value getNumber(int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value);
@@ -197,6 +199,67 @@ private:
     }
   }
 
+  /// Where the window has as many positions as the loops, it reads the image in
+  /// place. What is emitted next is for where it has not.
+  void contractWindow(const NestWindow &window, Value weight) {
+    Value fits;
+    SmallVector<int64_t> pads;
+    SmallVector<OpFoldResult> sizes;
+    for (auto [axis, loop] : llvm::enumerate(window.positions)) {
+      sizes.push_back(
+          memref::getMixedSize(b, loc, nest.image.memory, 1 + axis));
+      pads.append(2, window.padding[axis]);
+      // Positions times the stride end at most one stride behind the last one
+      // that has room for the window.
+      Value room = make<arith::SubIOp>(
+          make<arith::AddIOp>(
+              getValueOrCreateConstantIndexOp(b, loc, sizes.back()),
+              getNumber(2 * window.padding[axis] - 1)),
+          make<arith::MulIOp>(
+              make<arith::SubIOp>(extents[window.steps[axis]], getNumber(1)),
+              getNumber(window.dilations[axis])));
+      Value last =
+          make<arith::MulIOp>(make<arith::SubIOp>(extents[loop], getNumber(1)),
+                              getNumber(window.strides[axis]));
+      Value left = make<arith::SubIOp>(room, last);
+      if (std::optional<int64_t> known = getConstantIntValue(left);
+          known && (*known < 0 || *known >= window.strides[axis]))
+        return;
+      fits = both(fits, compare(arith::CmpIPredicate::ult, left,
+                                getNumber(window.strides[axis])));
+    }
+    auto branch = scf::IfOp::create(b, loc, fits, /*withElseRegion=*/true);
+    b.setInsertionPoint(branch.thenBlock()->getTerminator());
+    Value place = takePart(nest.sums);
+    auto type = cast<RankedTensorType>(
+        memref::getTensorTypeFromMemRefType(place.getType()));
+    Value old = nest.addsToMemory ? Value(readTensor(place)) : Value();
+    sizes.insert(sizes.begin(), parts[window.batch].count);
+    sizes.push_back(parts[window.channels].count);
+    Value sums = lower::makeContraction(
+        b, loc, type, takeTensor(nest.image.memory, sizes), weight, old,
+        {nest.sumType, {}}, {window.strides, window.dilations, pads});
+    store(sums, place);
+    b.setInsertionPoint(branch.elseBlock()->getTerminator());
+  }
+
+  template <typename Op> Value make(Value x, Value y) {
+    return b.createOrFold<Op>(loc, x, y);
+  }
+
+  void store(Value sums, Value place) {
+    bufferization::MaterializeInDestinationOp::create(
+        b, loc, Type(), sums, place, /*restrict=*/true, /*writable=*/true);
+  }
+
+  /// The first elements of memory along each axis.
+  Value takeTensor(Value memory, ArrayRef<OpFoldResult> sizes) {
+    SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0)),
+        strides(sizes.size(), b.getIndexAttr(1));
+    return readTensor(
+        memref::SubViewOp::create(b, loc, memory, offsets, sizes, strides));
+  }
+
   /// Adds the products of the parts.
   void contract(Value weight) {
     Value release;
@@ -221,8 +284,7 @@ private:
     else
       op.erase();
     b.setInsertionPointAfterValue(result);
-    bufferization::MaterializeInDestinationOp::create(
-        b, loc, Type(), result, place, /*restrict=*/true, /*writable=*/true);
+    store(result, place);
     if (release)
       loom::ReleaseOp::create(b, loc, release);
   }
@@ -267,98 +329,13 @@ private:
     return readTensor(takePart(operand));
   }
 
-  /// What the first factor is in all iterations of its loops, 0 where a
-  /// condition does not hold. `memory` is what it is in.
+  /// What the first factor is in all iterations of its loops. `memory` is what
+  /// it is in.
   Value gather(Value &memory) {
-    SmallVector<int64_t> shape;
-    SmallVector<Value> dynamic;
-    for (OpFoldResult extent : getExtents(nest.image)) {
-      std::optional<int64_t> known = getConstantIntValue(extent);
-      shape.push_back(known.value_or(ShapedType::kDynamic));
-      if (!known)
-        dynamic.push_back(cast<Value>(extent));
-    }
-    Type element =
-        cast<MemRefType>(nest.image.memory.getType()).getElementType();
-    memory = loom::AllocOp::create(b, loc, MemRefType::get(shape, element),
-                                   dynamic, Value(), -1)
-                 .getMemref();
-    {
-      OpBuilder::InsertionGuard guard(b);
-      IRMapping mapping;
-      SmallVector<Value> indices;
-      // What a condition does not depend on is within it.
-      ArrayRef<unsigned> loops = nest.image.loops;
-      size_t numAround = loops.size();
-      while (numAround > 0 &&
-             !llvm::is_contained(nest.conditionLoops, loops[numAround - 1]))
-        --numAround;
-      openLoops(loops.take_front(numAround), mapping, indices);
-      gatherPart(memory, loops.drop_front(numAround), nest.conditions, mapping,
-                 indices);
-    }
+    memory = gatherImage(b, nest, parts, first);
     bufferization::ToTensorOp tensor = readTensor(memory);
     tensor->setAttr(kIsApart, b.getUnitAttr());
     return tensor;
-  }
-
-  void openLoops(ArrayRef<unsigned> loops, IRMapping &mapping,
-                 SmallVectorImpl<Value> &indices) {
-    for (unsigned loop : loops) {
-      auto made = scf::ForOp::create(
-          b, loc, getNumber(0),
-          getValueOrCreateConstantIndexOp(b, loc, parts[loop].count),
-          getNumber(1));
-      b.setInsertionPoint(made.getBody()->getTerminator());
-      Value variable = made.getInductionVar();
-      indices.push_back(variable);
-      if (auto done = dyn_cast<Value>(parts[loop].first))
-        variable = arith::AddIOp::create(b, loc, done, variable);
-      scf::ForOp original = nest.loops[loop];
-      Value lower = first.lookup(original.getInductionVar());
-      variable = b.createOrFold<arith::AddIOp>(loc, lower, variable);
-      mapping.map(original.getInductionVar(), variable);
-    }
-  }
-
-  /// Stores the elements that `loops` go through, or zeros.
-  void gatherPart(Value memory, ArrayRef<unsigned> loops,
-                  ArrayRef<Value> conditions, IRMapping &mapping,
-                  SmallVector<Value> indices) {
-    OpBuilder::InsertionGuard guard(b);
-    if (!conditions.empty()) {
-      Value condition = compute(conditions.front(), mapping);
-      auto branch =
-          scf::IfOp::create(b, loc, condition, /*withElseRegion=*/true);
-      b.setInsertionPoint(branch.elseBlock()->getTerminator());
-      fillWithZeros(memory, loops, indices);
-      b.setInsertionPoint(branch.thenBlock()->getTerminator());
-      return gatherPart(memory, loops, conditions.drop_front(), mapping,
-                        indices);
-    }
-    openLoops(loops, mapping, indices);
-    SmallVector<Value> from;
-    for (Value index : nest.image.indices)
-      from.push_back(compute(index, mapping));
-    auto load = memref::LoadOp::create(b, loc, nest.image.memory, from);
-    load->setDiscardableAttrs(
-        memref::LoadOp(nest.imageLoad)->getDiscardableAttrDictionary());
-    memref::StoreOp::create(b, loc, load, memory, indices);
-  }
-
-  void fillWithZeros(Value memory, ArrayRef<unsigned> loops,
-                     SmallVector<Value> indices) {
-    IRMapping mapping;
-    openLoops(loops, mapping, indices);
-    Type element = cast<MemRefType>(memory.getType()).getElementType();
-    memref::StoreOp::create(
-        b, loc, arith::ConstantOp::create(b, loc, b.getZeroAttr(element)),
-        memory, indices);
-  }
-
-  /// What `value` is in an iteration of the loops that gather.
-  Value compute(Value value, IRMapping &mapping) {
-    return codegen::compute(b, value, root, mapping);
   }
 
   linalg::GenericOp makeProduct(Value image, Value weight, Value sums) {
@@ -405,7 +382,7 @@ private:
   /// Whether the loops that do not begin at 0 have iterations.
   Value runs;
   SmallVector<Value> extents;
-  SmallVector<Part> parts;
+  SmallVector<NestPart> parts;
 };
 
 /// Raises the outermost nests that are contractions.

@@ -87,6 +87,7 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"loom-print-schedule", NoTraits},
       {"loom-print-shape-functions", ChecksProgram},
       {"loom-raise-nests", NoTraits},
+      {"loom-read-boundaries", NoTraits},
       {"loom-read-transposed", NoTraits},
       {"loom-refine-shapes", ChecksShapes},
       {"loom-scf-to-cf", NoTraits},

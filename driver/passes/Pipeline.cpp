@@ -106,10 +106,28 @@ static void addGuards(OpPassManager &pm, const PipelineOptions &options) {
     pm.addNestedPass<func::FuncOp>(infer::createLoomFoldElements());
 }
 
+/// Replaces boundaries of memory behind all guards, and what reads them. A
+/// schedule has the loops of the program.
+static void addBoundariesOfMemory(OpPassManager &pm,
+                                  const PipelineOptions &options) {
+  auto isPresent = [](Operation *op) {
+    auto boundary = dyn_cast<loom::BoundaryOp>(op);
+    return boundary && boundary.isOfMemory();
+  };
+  addPassWhenPresent(pm, isPresent,
+                     codegen::createLoomLinalgToLoops({/*ofMemory=*/true}),
+                     RunOn::Functions);
+  addPassWhenPresent(
+      pm, isPresent,
+      codegen::createLoomReadBoundaries({options.schedule.empty()}),
+      RunOn::Functions);
+}
+
 static void addToLinalg(OpPassManager &pm, const PipelineOptions &options) {
   // The names of extents are an attribute of the dialect loom, which upstream's
   // tools do not have.
   pm.addPass(lower::createLoomEraseExtents());
+  addBoundariesOfMemory(pm, options);
   pm.addNestedPass<func::FuncOp>(lower::createLoomLowerBoundaries());
   pm.addPass(lower::createConvertLoomToLinalg());
   pm.addPass(lower::createLoomGuardsToAssert());
@@ -211,6 +229,7 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   // Expands the bodies of maps too, before kernels are made of them.
   addPassWhenPresent(pm, codegen::computesInNarrowFloats,
                      codegen::createLoomExpandConversions());
+  addBoundariesOfMemory(pm, options);
   // Before loops are made: a use of freed memory is told of the operation.
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomPlaceMemory());
   if (options.schedule == codegen::kAutoSchedule)

@@ -279,7 +279,7 @@ static SmallVector<Index> getHigh(loom::BoundaryOp op) {
 
 /// bnd-2
 template <typename Op> void TensorWriter::constrainPadding(Op op) {
-  auto declared = cast<RankedTensorType>(op.getType());
+  auto declared = cast<ShapedType>(op.getType());
   for (auto [axis, low, high] : llvm::enumerate(getLow(op), getHigh(op))) {
     w.constrain(w.both(w.isNatural(low), w.isNatural(high)),
                 "the padding of axis " + Twine(axis) +
@@ -299,7 +299,7 @@ template <typename Op> void TensorWriter::constrainPadding(Op op) {
 /// bnd-2: an axis without elements has none to read beyond its ends.
 void TensorWriter::constrain(loom::BoundaryOp op) {
   constrainPadding(op);
-  auto type = cast<RankedTensorType>(op.getType());
+  ShapedType type = op.getShapedType();
   int64_t most = getMostBeside(getMostElements(type), type.getShape());
   for (auto [axis, low, high] :
        llvm::enumerate(op.getMixedLow(), op.getMixedHigh())) {

@@ -7,9 +7,11 @@
 
 #include "legalize/memory/UnsupportedMemory.h"
 
+#include "dialect/LoomBoundary.h"
 #include "dialect/MemoryLayouts.h"
 #include "dialect/MemoryViews.h"
 #include "infer/analysis/TensorMemory.h"
+#include "legalize/memory/BoundaryReads.h"
 #include "legalize/memory/MixedFunctions.h"
 #include "legalize/memory/OperationTypes.h"
 #include "legalize/memory/Vectors.h"
@@ -89,23 +91,23 @@ static bool isSupported(Operation *op) {
   if (isa_and_nonnull<arith::ArithDialect, math::MathDialect,
                       index::IndexDialect>(op->getDialect()))
     return true;
-  return isa<
-      ModuleOp, func::FuncOp, func::ReturnOp, func::CallOp, scf::ForOp,
-      scf::IfOp, scf::WhileOp, scf::ConditionOp, scf::YieldOp, scf::ParallelOp,
-      scf::ReduceOp, scf::ReduceReturnOp, scf::IndexSwitchOp, cf::BranchOp,
-      cf::CondBranchOp, cf::SwitchOp, cf::AssertOp, affine::AffineForOp,
-      affine::AffineIfOp, affine::AffineParallelOp, affine::AffineYieldOp,
-      affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
-      affine::AffineLoadOp, affine::AffineStoreOp,
-      affine::AffineLinearizeIndexOp, affine::AffineDelinearizeIndexOp,
-      memref::LoadOp, memref::StoreOp, memref::AllocOp, memref::AllocaOp,
-      memref::DeallocOp, memref::DimOp, memref::RankOp, memref::CastOp,
-      memref::SubViewOp, memref::CopyOp, memref::GetGlobalOp,
-      memref::ReinterpretCastOp, memref::ExtractStridedMetadataOp,
-      memref::CollapseShapeOp, memref::ExpandShapeOp, memref::TransposeOp,
-      memref::ViewOp, memref::AssumeAlignmentOp, loom::PackedOp,
-      linalg::LinalgOp, linalg::SoftmaxOp, linalg::IndexOp, linalg::YieldOp>(
-      op);
+  return isa<ModuleOp, func::FuncOp, func::ReturnOp, func::CallOp, scf::ForOp,
+             scf::IfOp, scf::WhileOp, scf::ConditionOp, scf::YieldOp,
+             scf::ParallelOp, scf::ReduceOp, scf::ReduceReturnOp,
+             scf::IndexSwitchOp, cf::BranchOp, cf::CondBranchOp, cf::SwitchOp,
+             cf::AssertOp, affine::AffineForOp, affine::AffineIfOp,
+             affine::AffineParallelOp, affine::AffineYieldOp,
+             affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
+             affine::AffineLoadOp, affine::AffineStoreOp,
+             affine::AffineLinearizeIndexOp, affine::AffineDelinearizeIndexOp,
+             memref::LoadOp, memref::StoreOp, memref::AllocOp, memref::AllocaOp,
+             memref::DeallocOp, memref::DimOp, memref::RankOp, memref::CastOp,
+             memref::SubViewOp, memref::CopyOp, memref::GetGlobalOp,
+             memref::ReinterpretCastOp, memref::ExtractStridedMetadataOp,
+             memref::CollapseShapeOp, memref::ExpandShapeOp,
+             memref::TransposeOp, memref::ViewOp, memref::AssumeAlignmentOp,
+             loom::PackedOp, loom::BoundaryOp, linalg::LinalgOp,
+             linalg::SoftmaxOp, linalg::IndexOp, linalg::YieldOp>(op);
 }
 
 static bool isElement(Type type) {
@@ -344,6 +346,8 @@ StringRef legalize::findUnsupportedMemory(Operation *op) {
       return freeAll;
   }
   if (StringRef hint = findInWrites(op); !hint.empty())
+    return hint;
+  if (StringRef hint = findUnsupportedBoundary(op); !hint.empty())
     return hint;
   if (mayFreeInBody(op))
     return freeOutside;

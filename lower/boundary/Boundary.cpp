@@ -6,14 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "lower/boundary/Boundary.h"
+#include "lower/boundary/BoundaryElement.h"
 #include "lower/tosa/Elements.h"
 #include "lower/tosa/OperandTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -65,137 +67,58 @@ Type Boundary::getElementType() const {
   return getElementTypeOrSelf(source.getType());
 }
 
+/// Whether a padding is computed of its indices and numbers alone, so that it
+/// may be computed for any of its elements, in any order.
+static bool isComputedFreely(Region &region) {
+  return llvm::all_of(region.front().without_terminator(), [](Operation &op) {
+    return op.getNumRegions() == 0 && isPure(&op) &&
+           llvm::none_of(op.getOperandTypes(), llvm::IsaPred<ShapedType>);
+  });
+}
+
 std::optional<Boundary> lower::getBoundary(Value value) {
-  if (auto op = value.getDefiningOp<loom::BoundaryOp>())
+  if (auto op = value.getDefiningOp<loom::BoundaryOp>(); op && !op.isOfMemory())
     return Boundary{
         op,           op.getSource(), op.getMixedLow(), op.getMixedHigh(),
         op.getMode(), op.getValue()};
   auto pad = value.getDefiningOp<tensor::PadOp>();
-  Value constant = pad ? pad.getConstantPaddingValue() : Value();
-  if (!constant)
+  if (!pad)
     return std::nullopt;
+  Boundary boundary{pad,
+                    pad.getSource(),
+                    pad.getMixedLowPad(),
+                    pad.getMixedHighPad(),
+                    loom::BoundaryMode::Constant,
+                    pad.getConstantPaddingValue()};
+  Region &region = pad.getRegion();
+  if (!boundary.value && isComputedFreely(region))
+    boundary.computed = &region;
   // A constant may stand in the region.
-  if (constant.getParentRegion() == &pad.getRegion())
-    constant.getDefiningOp()->moveBefore(pad);
-  return Boundary{pad,
-                  pad.getSource(),
-                  pad.getMixedLowPad(),
-                  pad.getMixedHighPad(),
-                  loom::BoundaryMode::Constant,
-                  constant};
+  if (boundary.value && boundary.value.getParentRegion() == &region)
+    boundary.value.getDefiningOp()->moveBefore(pad);
+  return boundary.value || boundary.computed ? std::optional(boundary)
+                                             : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
-// Elements
+// Boxes
 //===----------------------------------------------------------------------===//
 
-/// The remainder of a division rounded down by a number above 0.
-static Value emitModulo(OpBuilder &b, Location loc, Value number,
-                        Value divisor) {
-  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  Value rest = arith::RemSIOp::create(b, loc, number, divisor);
-  Value isLess =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, rest, zero);
-  Value moved = arith::AddIOp::create(b, loc, rest, divisor);
-  return arith::SelectOp::create(b, loc, isLess, moved, rest);
+/// What the region computes, given indices that count from the first element of
+/// the source.
+static Value computePadding(OpBuilder &b, Location loc,
+                            const Boundary &boundary, ArrayRef<Value> indices) {
+  Sizes sizes(b, loc);
+  IRMapping mapping;
+  for (auto [axis, argument] :
+       llvm::enumerate(boundary.computed->getArguments()))
+    mapping.map(argument,
+                sizes.getValue(sizes.add(indices[axis], boundary.low[axis])));
+  Block &body = boundary.computed->front();
+  for (Operation &op : body.without_terminator())
+    b.clone(op, mapping);
+  return mapping.lookupOrDefault(body.getTerminator()->getOperand(0));
 }
-
-/// The index inside an axis that is read for one outside (bnd-1).
-static Value emitReflected(OpBuilder &b, Location loc, loom::BoundaryMode mode,
-                           Value index, Value extent) {
-  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  Value one = arith::ConstantIndexOp::create(b, loc, 1);
-  Value last = arith::SubIOp::create(b, loc, extent, one);
-  if (mode == loom::BoundaryMode::Replicate) {
-    Value low = arith::MaxSIOp::create(b, loc, index, zero);
-    return arith::MinSIOp::create(b, loc, low, last);
-  }
-  // An axis without elements is never read. Nothing is divided by 0 there.
-  Value whole = arith::MaxSIOp::create(b, loc, extent, one);
-  if (mode == loom::BoundaryMode::Wrap)
-    return emitModulo(b, loc, index, whole);
-  // There and back again: with the ends twice, or once.
-  bool isTwice = mode == loom::BoundaryMode::Symmetric;
-  Value half = isTwice ? extent : last;
-  Value period = arith::MaxSIOp::create(
-      b, loc, arith::AddIOp::create(b, loc, half, half), one);
-  Value there = emitModulo(b, loc, index, period);
-  Value back = arith::SubIOp::create(b, loc, period, there);
-  if (isTwice)
-    back = arith::SubIOp::create(b, loc, back, one);
-  return arith::MinSIOp::create(b, loc, there, back);
-}
-
-namespace {
-
-/// Emits one element of a boundary.
-class ElementEmitter {
-public:
-  ElementEmitter(OpBuilder &b, Location loc, const Boundary &boundary,
-                 ValueRange extents)
-      : b(b), loc(loc), boundary(boundary), extents(extents) {}
-
-  /// `indices` count from the first element of the source; those before
-  /// `firstOpen` are inside.
-  Value emit(ArrayRef<Value> indices, int64_t firstOpen) {
-    return boundary.mode == loom::BoundaryMode::Constant
-               ? emitOrConstant(indices, firstOpen)
-               : emitInside(indices, firstOpen);
-  }
-
-private:
-  Value isInside(Value index, int64_t axis) {
-    // An index before the source wraps, and is then beyond its extent.
-    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, index,
-                                 extents[axis]);
-  }
-
-  Value extract(OpBuilder &builder, ValueRange indices) {
-    return tensor::ExtractOp::create(builder, loc, boundary.source, indices);
-  }
-
-  /// Most indices are inside, and divisions are slow.
-  Value emitInside(ArrayRef<Value> indices, int64_t firstOpen) {
-    SmallVector<Value> places(indices);
-    for (int64_t axis = firstOpen; axis < int64_t(indices.size()); ++axis) {
-      Value index = indices[axis];
-      places[axis] = scf::IfOp::create(
-                         b, loc, isInside(index, axis),
-                         [&](OpBuilder &then, Location) {
-                           scf::YieldOp::create(then, loc, index);
-                         },
-                         [&](OpBuilder &other, Location) {
-                           Value place = emitReflected(
-                               other, loc, boundary.mode, index, extents[axis]);
-                           scf::YieldOp::create(other, loc, place);
-                         })
-                         .getResult(0);
-    }
-    return extract(b, places);
-  }
-
-  Value emitOrConstant(ArrayRef<Value> indices, int64_t firstOpen) {
-    Value all = arith::ConstantIntOp::create(b, loc, 1, 1);
-    for (int64_t axis = firstOpen; axis < int64_t(indices.size()); ++axis)
-      all = arith::AndIOp::create(b, loc, all, isInside(indices[axis], axis));
-    return scf::IfOp::create(
-               b, loc, all,
-               [&](OpBuilder &then, Location) {
-                 scf::YieldOp::create(then, loc, extract(then, indices));
-               },
-               [&](OpBuilder &other, Location) {
-                 scf::YieldOp::create(other, loc, boundary.value);
-               })
-        .getResult(0);
-  }
-
-  OpBuilder &b;
-  Location loc;
-  const Boundary &boundary;
-  ValueRange extents;
-};
-
-} // namespace
 
 Value lower::computeBox(OpBuilder &builder, Location loc,
                         const Boundary &boundary, const Box &box,
@@ -216,8 +139,22 @@ Value lower::computeBox(OpBuilder &builder, Location loc,
           Value index = linalg::IndexOp::create(body, at, axis);
           indices.push_back(arith::AddIOp::create(body, at, index, begin));
         }
-        return ElementEmitter(body, at, boundary, extents)
-            .emit(indices, firstOpen);
+        BoundaryElement element;
+        element.mode = boundary.mode;
+        element.indices = indices;
+        element.extents = extents;
+        element.isInside.resize(indices.size());
+        element.isInside.set(0, firstOpen);
+        return element.emit(
+            body, at,
+            [&](OpBuilder &b, ValueRange places) -> Value {
+              return tensor::ExtractOp::create(b, at, boundary.source, places);
+            },
+            [&](OpBuilder &b) {
+              return boundary.computed
+                         ? computePadding(b, at, boundary, indices)
+                         : boundary.value;
+            });
       });
 }
 

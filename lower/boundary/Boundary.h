@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A `loom.boundary`, or a `tensor.pad` by one value, as what is read of it:
+// A `loom.boundary` or a `tensor.pad`, as what is read of it:
 // boxes of elements, whose indices count from the first element of the widened
 // tensor.
 //
@@ -54,15 +54,17 @@ struct Boundary {
   mlir::Value source;
   llvm::SmallVector<mlir::OpFoldResult> low, high;
   loom::BoundaryMode mode;
-  /// What is read beyond the ends in mode `constant`.
+  /// What is read beyond the ends in mode `constant`: a value, or what the
+  /// region of a `tensor.pad` computes of the indices of the widened tensor.
   mlir::Value value;
+  mlir::Region *computed = nullptr;
 
   int64_t getRank() const { return low.size(); }
   mlir::Type getElementType() const;
 };
 
 /// What `value` is a boundary of, if `loom.boundary` or `tensor.pad` makes it.
-/// A computed padding is none.
+/// A padding that is computed of tensors, or with checks, is none.
 std::optional<Boundary> getBoundary(mlir::Value value);
 
 /// Computes the elements of a box. Along the axes before `firstOpen`, the box

@@ -103,7 +103,8 @@ struct LoomLowerBoundariesPass
       Value made = op.getMode() == loom::BoundaryMode::Constant
                        ? makePad(b, op)
                        : Maker(b, *getBoundary(op)).make();
-      op.replaceAllUsesWith(castTo(b, op.getLoc(), made, op.getType()));
+      op.replaceAllUsesWith(
+          castTo(b, op.getLoc(), made, cast<RankedTensorType>(op.getType())));
       op.erase();
     }
   }

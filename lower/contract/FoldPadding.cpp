@@ -7,14 +7,17 @@
 //
 // Converters write the padding of a convolution as a tosa.pad of its own, and a
 // tosa.slice of what a strided window leaves over at the end. A window has both
-// without a copy of the image.
+// without a copy of the image. So it has a boundary that repeats elements, also
+// one in front of a transposition.
 //
 //===----------------------------------------------------------------------===//
 
 #include "dialect/ContractFormula.h"
 #include "dialect/ElementBytes.h"
+#include "dialect/LoomBoundary.h"
 #include "dialect/LoomDialect.h"
 #include "lower/Passes.h"
+#include "lower/boundary/Boundary.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -29,6 +32,7 @@ namespace broadloom::lower {
 
 using namespace mlir;
 using namespace broadloom;
+using namespace broadloom::lower;
 using loom::ContractOp;
 
 /// The limit of a padding that is folded, so that sums do not overflow.
@@ -106,6 +110,22 @@ static std::optional<Margins> getMargins(tensor::PadOp pad,
   Margins margins(pad.getResultType().getRank());
   margins.before.assign(pad.getStaticLow().begin(), pad.getStaticLow().end());
   margins.after.assign(pad.getStaticHigh().begin(), pad.getStaticHigh().end());
+  return margins;
+}
+
+/// The same of a boundary by one value, or by elements of the image.
+static std::optional<Margins> getMargins(loom::BoundaryOp op,
+                                         ContractOp contract) {
+  TypedAttr value;
+  if (op.isOfMemory() || !op.getLow().empty() || !op.getHigh().empty())
+    return std::nullopt;
+  if (op.getMode() == loom::BoundaryMode::Constant &&
+      (!matchPattern(op.getValue(), m_Constant(&value)) ||
+       !isZeroOf(contract, value)))
+    return std::nullopt;
+  Margins margins(op.getShapedType().getRank());
+  margins.before.assign(op.getStaticLow().begin(), op.getStaticLow().end());
+  margins.after.assign(op.getStaticHigh().begin(), op.getStaticHigh().end());
   return margins;
 }
 
@@ -204,13 +224,24 @@ static bool hasItsResults(ContractOp contract, const Margins &margins) {
   return true;
 }
 
+/// Whether a window may have other padding, of mode `mode` if that is not null:
+/// all padding of a window is of one mode.
+static bool mayHave(ContractOp contract, ArrayRef<int64_t> pads,
+                    loom::PaddingModeAttr mode) {
+  if (!mode)
+    return pads == contract.getPads() || hasFiniteWeight(contract);
+  return contract.getContractionKind() == ContractionKind::Products &&
+         llvm::all_of(contract.getPads(), [](int64_t pad) { return pad == 0; });
+}
+
 /// Lets the window read `image`, to which `margins` are not added.
 static bool readDirectly(ContractOp contract, Value image,
-                         const Margins &margins) {
+                         const Margins &margins,
+                         loom::PaddingModeAttr mode = {}) {
   std::optional<SmallVector<int64_t>> pads = addMargins(contract, margins);
   SmallVector<int64_t> before(contract.getPads());
   if (!isa<RankedTensorType>(image.getType()) || !pads ||
-      (*pads != before && !hasFiniteWeight(contract)))
+      !mayHave(contract, *pads, mode))
     return false;
   auto read = [&](Value from, ArrayRef<int64_t> padding) {
     contract.getInputsMutable().slice(0, 1).assign(from);
@@ -218,16 +249,28 @@ static bool readDirectly(ContractOp contract, Value image,
   };
   Value padded = contract.getImage();
   read(image, *pads);
-  if (hasItsResults(contract, margins))
+  if (hasItsResults(contract, margins)) {
+    contract.setPaddingModeAttr(mode);
     return true;
+  }
   read(padded, before);
   return false;
 }
 
-/// The input and the margins of a pad of the image; nothing for others.
-static std::optional<std::pair<Value, Margins>> readPad(Value image,
-                                                        ContractOp contract) {
+namespace {
+/// What a pad adds to an image.
+struct Padding {
+  Value input;
+  Margins margins;
+  /// Null where that counts as 0.
+  loom::PaddingModeAttr mode;
+};
+} // namespace
+
+/// What a pad of the image adds; nothing for others.
+static std::optional<Padding> readPad(Value image, ContractOp contract) {
   std::optional<Margins> margins;
+  loom::PaddingModeAttr mode;
   Value input;
   if (auto pad = image.getDefiningOp<tosa::PadOp>()) {
     margins = getMargins(pad, contract);
@@ -235,15 +278,52 @@ static std::optional<std::pair<Value, Margins>> readPad(Value image,
   } else if (auto pad = image.getDefiningOp<tensor::PadOp>()) {
     margins = getMargins(pad, contract);
     input = pad.getSource();
+  } else if (auto boundary = image.getDefiningOp<loom::BoundaryOp>()) {
+    margins = getMargins(boundary, contract);
+    input = boundary.getSource();
+    if (boundary.getMode() != loom::BoundaryMode::Constant)
+      mode =
+          loom::PaddingModeAttr::get(contract.getContext(), boundary.getMode());
   }
   if (!margins)
     return std::nullopt;
-  return std::pair(input, *margins);
+  return Padding{input, *margins, mode};
+}
+
+/// A window reads no boundary through a transposition: transposes what the
+/// boundary is of, if that is what the image is.
+static void moveTransposeAhead(ContractOp contract) {
+  auto transpose = contract.getImage().getDefiningOp<tosa::TransposeOp>();
+  auto boundary = transpose
+                      ? transpose.getInput1().getDefiningOp<loom::BoundaryOp>()
+                      : loom::BoundaryOp();
+  if (!boundary || !transpose->hasOneUse() || !boundary->hasOneUse() ||
+      !boundary.getLow().empty() || !boundary.getHigh().empty() ||
+      contract.getContractionKind() != ContractionKind::Products)
+    return;
+  auto type = cast<RankedTensorType>(boundary.getSource().getType());
+  SmallVector<int64_t> shape, low, high;
+  for (int32_t axis : transpose.getPerms()) {
+    shape.push_back(type.getDimSize(axis));
+    low.push_back(boundary.getStaticLow()[axis]);
+    high.push_back(boundary.getStaticHigh()[axis]);
+  }
+  OpBuilder b(transpose);
+  auto source =
+      tosa::TransposeOp::create(b, transpose.getLoc(), type.clone(shape),
+                                boundary.getSource(), transpose.getPermsAttr());
+  auto made = loom::BoundaryOp::create(
+      b, boundary.getLoc(), transpose.getType(), boundary.getMode(), source,
+      boundary.getValue(), ValueRange(), ValueRange(), low, high);
+  transpose.replaceAllUsesWith(made.getResult());
+  transpose.erase();
+  boundary.erase();
 }
 
 /// Removes the pad and the slice ahead of an image, if its window can do that.
 static void foldPaddingOf(ContractOp contract) {
-  if (contract.getStrides().empty() || isPool(contract.getContractionKind()))
+  if (contract.getStrides().empty() || isPool(contract.getContractionKind()) ||
+      contract.getPaddingMode())
     return;
   Value image = contract.getImage();
   Margins none(cast<RankedTensorType>(image.getType()).getRank());
@@ -253,12 +333,12 @@ static void foldPaddingOf(ContractOp contract) {
     return;
   Value source = slice ? slice.getInput1() : image;
   if (auto padded = readPad(source, contract)) {
-    auto &[input, margins] = *padded;
+    auto &[input, margins, mode] = *padded;
     for (size_t axis = 0; axis < none.before.size(); ++axis) {
       margins.before[axis] += sliced->before[axis];
       margins.after[axis] += sliced->after[axis];
     }
-    if (readDirectly(contract, input, margins))
+    if (readDirectly(contract, input, margins, mode))
       return;
   }
   if (slice)
@@ -271,19 +351,24 @@ struct LoomFoldPaddingPass
     : lower::impl::LoomFoldPaddingBase<LoomFoldPaddingPass> {
   void runOnOperation() override {
     getOperation()->walk([](ContractOp contract) {
+      moveTransposeAhead(contract);
       SmallVector<Operation *> before;
       for (Value image = contract.getImage();
            Operation *op = image.getDefiningOp();) {
-        if (!isa<tosa::SliceOp, tosa::PadOp, tensor::PadOp>(op))
+        if (!isa<tosa::SliceOp, tosa::PadOp, tensor::PadOp, loom::BoundaryOp>(
+                op))
           break;
         before.push_back(op);
         image = op->getOperand(0);
       }
       foldPaddingOf(contract);
       // One that others read too stays.
-      for (Operation *op : before)
+      for (Operation *op : before) {
+        if (auto boundary = getBoundary(op->getResult(0)))
+          resolveExtents(*boundary);
         if (op->use_empty())
           op->erase();
+      }
     });
   }
 };

@@ -229,11 +229,11 @@ static ContractOp fuse(ContractOp contract, Tail tail) {
   for (OpResult result : kept)
     types.push_back(result.getType());
   OpBuilder builder(map);
-  auto fused =
-      ContractOp::create(builder, contract.getLoc(), types, inputs,
-                         contract.getStridesAttr(), contract.getDilationsAttr(),
-                         contract.getPadsAttr(), contract.getZeroPointsAttr(),
-                         contract.getPackedAttr(), contract.getKindAttr());
+  auto fused = ContractOp::create(
+      builder, contract.getLoc(), types, inputs, contract.getStridesAttr(),
+      contract.getDilationsAttr(), contract.getPadsAttr(),
+      contract.getZeroPointsAttr(), contract.getPackedAttr(),
+      contract.getKindAttr(), contract.getPaddingModeAttr());
   fused.getBody().push_back(body);
   size_t count = map.getNumResults();
   map.replaceAllUsesWith(fused.getResults().take_front(count));

@@ -30,7 +30,8 @@ Value lower::makeContraction(OpBuilder &b, Location loc, Type type, Value image,
       /*packed=*/DenseI64ArrayAttr(),
       window.kind == ContractionKind::Products
           ? loom::ContractionKindAttr()
-          : loom::ContractionKindAttr::get(b.getContext(), window.kind));
+          : loom::ContractionKindAttr::get(b.getContext(), window.kind),
+      /*paddingMode=*/loom::PaddingModeAttr());
   Block *body = b.createBlock(&contract.getBody());
   Value value = body->addArgument(sum.type, loc);
   if (bias) {

@@ -132,7 +132,8 @@ void lower::convertAveragePool(IRRewriter &rewriter, tosa::AvgPool2dOp op) {
       ArrayRef<int64_t>{1, 1}, op.getPad(), /*zeroPoints=*/DenseI64ArrayAttr(),
       /*packed=*/DenseI64ArrayAttr(),
       loom::ContractionKindAttr::get(rewriter.getContext(),
-                                     ContractionKind::SumPool));
+                                     ContractionKind::SumPool),
+      /*paddingMode=*/loom::PaddingModeAttr());
   divide(rewriter, sums, axes, inputs.size() - 2,
          getElementTypeOrSelf(op.getResult().getType()));
   rewriter.replaceOp(op, sums);

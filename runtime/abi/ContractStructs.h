@@ -90,6 +90,9 @@ typedef struct BroadloomContraction {
   /// Whether image, weight and sums are f32 and the kernel fuses each product
   /// with its addition.
   int32_t fusesFloats;
+  /// What windows read beyond the ends of the image: of BoundaryKind
+  /// (runtime/abi/BoundaryPlace.h), where Constant counts as 0.
+  int32_t boundary;
   /// Null, or the extents that the weight had before it was stored in panels
   /// (BroadloomTile).
   const int64_t *packed;

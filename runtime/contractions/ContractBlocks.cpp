@@ -202,8 +202,7 @@ void broadloom::planLines(Contraction &c) noexcept {
   c.lineElements = 0;
   c.bufferElements = 0;
   int64_t most = std::max<int64_t>(1, kLeastRows / columns.result);
-  // The initial values of sums are for all taps (packBytes).
-  bool needsAll = c.record->together > 1 && lines.isPadded();
+  bool needsAll = c.addsAllTaps() && lines.isPadded();
   if (c.source == RowSource::Lines && (needsAll || columns.isPadded())) {
     c.lineElements = multiply(
         (columns.result - 1) * columns.stride + columns.window, c.channelsIn);

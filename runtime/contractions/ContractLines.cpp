@@ -65,7 +65,7 @@ void ContractWorker::runPartOfLines(const BroadloomTile &part, ImageLines lines,
   for (int64_t i = 0; i < lines.count; ++i) {
     int64_t line = lines.first + i;
     WindowAxis::Steps inside = axis.inside(line);
-    if (c.together() > 1)
+    if (c.together() > 1 || c.readsBeyond())
       inside = {0, axis.window, axis.begin(line)};
     // Without a tap in the image, sums are finished with the first part.
     if (inside.count == 0)

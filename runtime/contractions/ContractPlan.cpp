@@ -117,7 +117,7 @@ double seenPart(const WindowAxis &axis) {
 bool isByTap(const Contraction &c) {
   constexpr int64_t kManySteps = 1024;
   double most = c.channelsIn < kManyTapChannels ? kMostSeenOfFew : kMostSeen;
-  return c.windowRank == 2 && c.record->packed && c.record->together == 1 &&
+  return c.windowRank == 2 && c.record->packed && !c.addsAllTaps() &&
          c.channelsIn >= kTapChannels && c.rowsPerImage >= kTapRows &&
          c.windowCount > 1 && c.windowCount <= kManySteps &&
          seenPart(c.lines()) * seenPart(c.columns()) <= most;

@@ -19,6 +19,7 @@
 
 #include "runtime/Rounding.h"
 #include "runtime/abi/Abi.h"
+#include "runtime/abi/BoundaryPlace.h"
 #include "runtime/abi/ContractionKind.h"
 #include "runtime/memory/Space.h"
 
@@ -165,6 +166,13 @@ struct Contraction {
   /// The number of steps of a sum that are added at a time.
   int64_t chunk;
 
+  /// Whether windows read elements of the image beyond its ends.
+  bool readsBeyond() const {
+    return BoundaryKind(record->boundary) != BoundaryKind::Constant;
+  }
+  /// Whether the taps beyond the image are added as well: the initial values of
+  /// sums of bytes are for all taps (packBytes).
+  bool addsAllTaps() const { return record->together > 1 || readsBeyond(); }
   bool isByChannel() const {
     return broadloom::isByChannel(ContractionKind(record->kind));
   }

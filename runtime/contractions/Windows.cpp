@@ -46,13 +46,17 @@ public:
     int64_t width = c.lineElements / c.channelsIn;
     int64_t count = std::min(columns.image, width - before);
     for (int64_t i = 0; i < held; ++i) {
-      int64_t line = begin + i;
+      int64_t line = findPlace(c.lines(), begin + i);
       bool isInside = line >= 0 && line < height;
       char *to = buffer + i * width * columnBytes;
       if (!isInside && c.record->together > 1)
         fillPadding(to, c.lineElements);
       if (!isInside)
         continue;
+      if (c.readsBeyond()) {
+        copyWideLine(lines.image * height + line, to);
+        continue;
+      }
       fillPadding(to, std::min(before, width) * c.channelsIn);
       if (count <= 0)
         continue;
@@ -76,6 +80,34 @@ public:
   }
 
 private:
+  /// The index in the image for one beyond its ends; any one outside if padding
+  /// is read there.
+  int64_t findPlace(const WindowAxis &axis, int64_t index) const {
+    if (!c.readsBeyond() || (index >= 0 && index < axis.image))
+      return index;
+    PlaceArithmetic arithmetic;
+    return broadloom::findPlace(arithmetic, BoundaryKind(c.record->boundary),
+                                index, axis.image);
+  }
+
+  /// Copies a line of the image, and what is read before it and behind it.
+  void copyWideLine(int64_t line, char *to) const {
+    const WindowAxis &columns = c.columns();
+    int64_t columnBytes = c.channelsIn * c.imageBytes;
+    int64_t width = c.lineElements / c.channelsIn;
+    const char *from = c.image + line * columns.image * columnBytes;
+    int64_t begin = columns.begin(0);
+    for (int64_t at = 0; at < width;) {
+      int64_t index = begin + at, count = 1;
+      if (index >= 0 && index < columns.image)
+        count = std::min(columns.image - index, width - at);
+      memcpy(to + at * columnBytes,
+             from + findPlace(columns, index) * columnBytes,
+             size_t(count * columnBytes));
+      at += count;
+    }
+  }
+
   /// Gathers the steps of the window along `axis` and the inner axes. The outer
   /// axes are at `line` of the image, or outside of it.
   char *gatherAxis(int32_t axis, int64_t line, bool isInside,
@@ -83,6 +115,8 @@ private:
     const WindowAxis &it = c.window[axis];
     int64_t columnBytes = c.channelsIn * c.imageBytes;
     if (axis == c.windowRank - 1) {
+      if (c.readsBeyond())
+        return gatherWide(it, line, it.begin(indices[axis]), to);
       WindowAxis::Steps steps = it.inside(indices[axis]);
       if (!isInside)
         steps.count = 0;
@@ -100,10 +134,24 @@ private:
       return to + it.window * columnBytes;
     }
     for (int64_t k = 0; k < it.window; ++k) {
-      int64_t at = it.begin(indices[axis]) + k * it.dilation;
+      int64_t at = findPlace(it, it.begin(indices[axis]) + k * it.dilation);
       bool inside = isInside && at >= 0 && at < it.image;
       to = gatherAxis(axis + 1, inside ? line * it.image + at : 0, inside,
                       indices, to);
+    }
+    return to;
+  }
+
+  /// Gathers a window of columns from `begin` on, of which all are elements of
+  /// the image.
+  char *gatherWide(const WindowAxis &columns, int64_t line, int64_t begin,
+                   char *to) const {
+    size_t columnBytes = size_t(c.channelsIn * c.imageBytes);
+    for (int64_t k = 0; k < columns.window; ++k) {
+      int64_t at = findPlace(columns, begin + k * columns.dilation);
+      memcpy(to, c.image + (line * columns.image + at) * int64_t(columnBytes),
+             columnBytes);
+      to += columnBytes;
     }
     return to;
   }

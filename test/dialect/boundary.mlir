@@ -11,7 +11,7 @@ func.func @forms(%x: tensor<?x?xf32>, %n: index, %y: tensor<8xf32>, %c: f32) -> 
 // -----
 
 func.func @rank(%x: tensor<?xf32>) -> tensor<?x?xf32> {
-  // expected-error@+1 {{'loom.boundary' op makes 'tensor<?x?xf32>' of 'tensor<?xf32>'; rank and elements are those of the source}}
+  // expected-error@+1 {{'loom.boundary' op makes 'tensor<?x?xf32>' of 'tensor<?xf32>'; rank and elements are those of the source, and both are tensors or memory}}
   %p = loom.boundary wrap %x low[1] high[1] : tensor<?xf32> to tensor<?x?xf32>
   return %p : tensor<?x?xf32>
 }
@@ -19,7 +19,7 @@ func.func @rank(%x: tensor<?xf32>) -> tensor<?x?xf32> {
 // -----
 
 func.func @elements(%x: tensor<?xf32>) -> tensor<?xf64> {
-  // expected-error@+1 {{'loom.boundary' op makes 'tensor<?xf64>' of 'tensor<?xf32>'; rank and elements are those of the source}}
+  // expected-error@+1 {{'loom.boundary' op makes 'tensor<?xf64>' of 'tensor<?xf32>'; rank and elements are those of the source, and both are tensors or memory}}
   %p = loom.boundary wrap %x low[1] high[1] : tensor<?xf32> to tensor<?xf64>
   return %p : tensor<?xf64>
 }
@@ -78,4 +78,36 @@ func.func @other(%x: tensor<?xf32>, %c: f64) -> tensor<?xf32> {
   // expected-error@+1 {{'loom.boundary' op has a value of type 'f64' for elements of type 'f32'}}
   %p = loom.boundary constant %x with %c : f64 low[1] high[1] : tensor<?xf32> to tensor<?xf32>
   return %p : tensor<?xf32>
+}
+
+// -----
+
+// CHECK: loom.boundary wrap %arg0 low [1] high [2] : memref<?xf32, strided<[?]>> to memref<?xf32>
+func.func @memory(%m: memref<?xf32, strided<[?]>>) {
+  %p = loom.boundary wrap %m low[1] high[2] : memref<?xf32, strided<[?]>> to memref<?xf32>
+  return
+}
+
+// -----
+
+func.func @layout(%m: memref<?xf32>) {
+  // expected-error@+1 {{'loom.boundary' op makes 'memref<?xf32, strided<[?]>>' of 'memref<?xf32>'; write the result without a layout, in the same memory space}}
+  %p = loom.boundary wrap %m low[1] high[2] : memref<?xf32> to memref<?xf32, strided<[?]>>
+  return
+}
+
+// -----
+
+func.func @space(%m: memref<?xf32, 1>) {
+  // expected-error@+1 {{'loom.boundary' op makes 'memref<?xf32>' of 'memref<?xf32, 1>'; write the result without a layout, in the same memory space}}
+  %p = loom.boundary wrap %m low[1] high[2] : memref<?xf32, 1> to memref<?xf32>
+  return
+}
+
+// -----
+
+func.func @tensor_of_memory(%m: memref<?xf32>) {
+  // expected-error@+1 {{'loom.boundary' op makes 'tensor<?xf32>' of 'memref<?xf32>'; rank and elements are those of the source, and both are tensors or memory}}
+  %p = loom.boundary wrap %m low[1] high[2] : memref<?xf32> to tensor<?xf32>
+  return
 }

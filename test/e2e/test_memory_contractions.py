@@ -256,6 +256,78 @@ def test_convolutions_with_padding(tmp_path, shape, subscript):
     close(found, convolve(*arrays, 1, 1, 1), 36)
 
 
+def results(extent, kernel, stride, dilation, pad):
+    """How many positions a window has."""
+    return (extent + 2 * pad - (kernel - 1) * dilation - 1) // stride + 1
+
+
+# With numbers, a window reads the image in place, where it has as many positions as the loops.
+@pytest.mark.parametrize("stride, dilation, pad", [(2, 1, 1), (1, 2, 2), (3, 1, 0), (2, 2, 3)])
+@pytest.mark.parametrize("less", [0, 1])
+def test_windows_of_numbers(tmp_path, stride, dilation, pad, less):
+    h, w = results(23, 3, stride, dilation, pad) - less, results(27, 2, stride, dilation, pad)
+    arrays = images(h, w, (3, 2), 3, 9)
+    text = convolution(INSIDE if pad else "").replace("d0 * s + d1 * d - p", f"d0 * {stride} + d1 * {dilation} - {pad}")
+    found = result(tmp_path, text, arrays, (1, 1, 1))
+    close(found, convolve(*arrays, stride, dilation, pad), 18)
+
+
+def in_order(image, weight, order, h, w):
+    """Sums that begin with 0, of which each is rounded, by loops over `i`, `j` and `c` in `order`."""
+    extents = dict(zip("ijc", weight.shape))
+    sums = np.zeros((image.shape[0], h, w, weight.shape[3]), np.float32)
+    for steps in itertools.product(*(range(extents[loop]) for loop in order)):
+        i, j, c = (steps[order.index(loop)] for loop in "ijc")
+        sums += image[:, i : i + h, j : j + w, c : c + 1] * weight[i, j, c]
+    return sums
+
+
+# The products of sums that begin with 0 are added in the program's order, also where a window, which adds the
+# channels of a step one behind the other, would read the image in place, and where it has rows more.
+@pytest.mark.parametrize("order", ["".join(p) for p in itertools.permutations("ijc")])
+@pytest.mark.parametrize("rows", [25, 29])
+def test_convolutions_that_begin_with_0(tmp_path, order, rows):
+    rng = np.random.default_rng(8)
+
+    def spread(shape):
+        # Products of such numbers are exact; their sums are not.
+        return (rng.integers(-999, 999, shape) * 2.0 ** rng.integers(-9, 9, shape)).astype(np.float32)
+
+    image, weight = spread((1, rows, 29, 5)), spread((3, 3, 5, 8))
+    text = convolution(flags="fastmath<contract>", order="byxo" + order)
+    text = text.replace("d0 * s + d1 * d - p", "d0 + d1")
+    before = f"  affine.for %{order[0]} = 0 to"
+    assert text.count(before) == 1
+    zero = "  %zero = arith.constant 0.0 : f32\n  affine.store %zero, %re[%b, %y, %x, %o] : memref<?x?x?x?xf32>\n"
+    text = text.replace(before, zero + before)
+    arrays = [image, weight, np.full((1, 23, 27, 8), 9, np.float32)]
+    found = result(tmp_path, text, arrays, (1, 1, 0))
+    expected = {"".join(p): in_order(image, weight, "".join(p), 23, 27) for p in itertools.permutations("ijc")}
+    assert [other for other, sums in expected.items() if sums.tobytes() == found.tobytes()] == [order]
+
+
+# What the image is beyond its ends may be a value, which is multiplied.
+@pytest.mark.parametrize("fill", [0.0, 1.5])
+@pytest.mark.parametrize("subscript", ["d0 * s + d1 * d - p", "d0 + d1 - 1"])
+def test_values_beyond_the_image(tmp_path, fill, subscript):
+    load = "  %v = affine.load %im[%b, %at_y, %at_x, %c] : memref<?x?x?x?xf32>"
+    branch = f"""\
+  %fill = arith.constant {fill} : f32
+  %v = affine.if affine_set<{INSIDE}>(%at_y, %at_x)[%ih, %iw] -> f32 {{
+    %e = affine.load %im[%b, %at_y, %at_x, %c] : memref<?x?x?x?xf32>
+    affine.yield %e : f32
+  }} else {{
+    affine.yield %fill : f32
+  }}"""
+    text = convolution().replace("d0 * s + d1 * d - p", subscript)
+    assert load in text
+    arrays = images(23, 27, (3, 3), 4, 8)
+    found = result(tmp_path, text.replace(load, branch), arrays, (1, 1, 1))
+    arrays[0] -= np.float32(fill)
+    expected = convolve(*arrays, 1, 1, 1) + fill * arrays[1].astype(float).sum((0, 1, 2))
+    close(found, expected, 36)
+
+
 # A product that is left out is one with 0, which the flags must allow.
 def test_weights_that_are_nan_where_the_condition_does_not_hold(tmp_path):
     arrays = images(12, 12, (3, 3), 4, 8, batch=1)

@@ -139,6 +139,48 @@ def test_a_refused_interchange(tmp_path):
     ), error
 
 
+MIRRORED = function(
+    "%m: memref<?x?xf32>, %o: memref<?x?xf32>",
+    """\
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %o, %c0 : memref<?x?xf32>
+  %k = memref.dim %o, %c1 : memref<?x?xf32>
+  %p = loom.boundary reflect %m low[1, 1] high[1, 1] : memref<?x?xf32> to memref<?x?xf32>
+  affine.for %i = 0 to %n {
+    affine.for %j = 0 to %k {
+      %x = affine.load %p[%i, %j + 1] : memref<?x?xf32>
+      %y = affine.load %p[%i + 2, %j] : memref<?x?xf32>
+      %s = arith.addf %x, %y : f32
+      affine.store %s, %o[%i, %j] : memref<?x?xf32>
+    } {loom.loop = "j"}
+  }
+  return""",
+)
+
+
+# A schedule finds the loops of the program, also where these read a boundary.
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [],
+        ['%j = transform.loom.loop @main "j"', "%a, %b = transform.loom.unroll %j by 2"],
+        ["%i, %j = transform.loom.nest @main 0 : 2", "%k:2 = transform.loom.interchange %i, %j to [1, 0]"],
+        ["%i, %j = transform.loom.nest @main 0 : 2", "%t:4 = transform.loom.tile %i, %j by [2, 3]"],
+    ],
+)
+def test_loops_that_read_a_boundary(tmp_path, lines):
+    m = np.random.default_rng(9).random((7, 8), np.float32)
+    p = np.pad(m, 1, mode="reflect")
+    after = edited(tmp_path, MIRRORED, script(*lines), [m, np.zeros_like(m)])
+    np.testing.assert_array_equal(after[1], p[:-2, 1:-1] + p[2:, :-2])
+
+
+def test_a_boundary_adds_no_loops(tmp_path):
+    lines = ["%i, %j = transform.loom.nest @main 0 : 2", "%k = transform.loom.nest @main 1 : 1"]
+    assert "'@main' has 1 nest" in refusal(tmp_path, MIRRORED, script(*lines))
+
+
 def test_sums_of_floats_keep_their_order(tmp_path):
     lines = ['%l = transform.loom.loop @main "l"', "%r = transform.loom.reverse %l"]
     error = refusal(tmp_path, gemm(), script(*lines))

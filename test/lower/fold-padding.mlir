@@ -155,3 +155,39 @@ func.func @linalg(%x: tensor<1x4x4x2xf32>) -> tensor<1x5x3x2xf32> {
   }
   return %0 : tensor<1x5x3x2xf32>
 }
+
+// -----
+
+// A boundary that repeats elements gives the window its mode, also from in front
+// of a transposition; a weight may be anything.
+// CHECK-LABEL: func.func @mirrored
+// CHECK-NOT: loom.boundary
+// CHECK: %[[T:.*]] = tosa.transpose %arg0 {perms = array<i32: 0, 2, 3, 1>} : (tensor<?x3x?x8xf32>) -> tensor<?x?x8x3xf32>
+// CHECK: loom.contract(%[[T]], {{.*}}paddingMode = #loom.padding_mode<reflect>, pads = array<i64: 1, 2, 3, 4>{{.*}} (tensor<?x?x8x3xf32>,
+func.func @mirrored(%x: tensor<?x3x?x8xf32>, %w: tensor<4x3x3x3xf32>, %b: tensor<4xf32>) -> tensor<?x?x13x4xf32> {
+  %z = arith.constant dense<0.0> : tensor<1xf32>
+  %p = loom.boundary reflect %x low[0, 0, 1, 3] high[0, 0, 2, 4] : tensor<?x3x?x8xf32> to tensor<?x3x?x15xf32>
+  %t = tosa.transpose %p {perms = array<i32: 0, 2, 3, 1>} : (tensor<?x3x?x15xf32>) -> tensor<?x?x15x3xf32>
+  %0 = tosa.conv2d %t, %w, %b, %z, %z {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<?x?x15x3xf32>, tensor<4x3x3x3xf32>, tensor<4xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x?x13x4xf32>
+  return %0 : tensor<?x?x13x4xf32>
+}
+
+// -----
+
+// A window has one mode: with padding of its own it reads the boundary, and so
+// does one of a contraction by channel.
+// CHECK-LABEL: func.func @two_modes
+// CHECK-COUNT-2: loom.boundary
+// CHECK-NOT: paddingMode
+func.func @two_modes(%x: tensor<1x8x8x2xf32>) -> (tensor<1x10x10x4xf32>, tensor<1x8x8x2xf32>) {
+  %z = arith.constant dense<0.0> : tensor<1xf32>
+  %w = arith.constant dense<2.0> : tensor<4x3x3x2xf32>
+  %b = arith.constant dense<0.0> : tensor<4xf32>
+  %v = arith.constant dense<2.0> : tensor<3x3x2x1xf32>
+  %a = arith.constant dense<0.0> : tensor<2xf32>
+  %p = loom.boundary wrap %x low[0, 1, 1, 0] high[0, 1, 1, 0] : tensor<1x8x8x2xf32> to tensor<1x10x10x2xf32>
+  %q = loom.boundary wrap %x low[0, 1, 1, 0] high[0, 1, 1, 0] : tensor<1x8x8x2xf32> to tensor<1x10x10x2xf32>
+  %0 = tosa.conv2d %p, %w, %b, %z, %z {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 1, 1>} : (tensor<1x10x10x2xf32>, tensor<4x3x3x2xf32>, tensor<4xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x10x10x4xf32>
+  %1 = tosa.depthwise_conv2d %q, %v, %a, %z, %z {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x10x10x2xf32>, tensor<3x3x2x1xf32>, tensor<2xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x8x8x2xf32>
+  return %0, %1 : tensor<1x10x10x4xf32>, tensor<1x8x8x2xf32>
+}

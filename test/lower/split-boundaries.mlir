@@ -100,3 +100,28 @@ func.func @small(%x: tensor<40xf32>, %y: tensor<?xf32>, %z: tensor<?xf32>) -> (t
   }
   return %0, %1, %2 : tensor<42xf32>, tensor<?xf32>, tensor<?xf32>
 }
+
+// -----
+
+// A padding that is computed of indices is computed in the parts at the ends
+// alone.
+// CHECK-LABEL: func.func @computed
+// CHECK-NOT: tensor.pad
+// CHECK: loom.map({{.*}}) {{.*}} -> tensor<?xf32>
+// CHECK: linalg.generic
+// CHECK: scf.if
+// CHECK: else
+// CHECK: arith.sitofp
+func.func @computed(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %p = tensor.pad %x low[0] high[3] {
+  ^bb0(%i: index):
+    %k = arith.index_cast %i : index to i64
+    %y = arith.sitofp %k : i64 to f32
+    tensor.yield %y : f32
+  } : tensor<?xf32> to tensor<?xf32>
+  %0 = loom.map(%u = %p : tensor<?xf32>) attributes {kinds = [#loom.access<[match]>]} -> tensor<?xf32> {
+    %s = arith.negf %u : f32
+    loom.yield %s : f32
+  }
+  return %0 : tensor<?xf32>
+}

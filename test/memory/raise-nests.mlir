@@ -245,3 +245,198 @@ func.func @check_inside(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?
   }
   return
 }
+
+// A convolution by numbers reads its image in place, where its window has as many
+// positions as the loops; else the image is gathered.
+// CHECK-LABEL: func.func @in_place
+// CHECK: %[[FITS:.*]] = arith.cmpi ult, %{{.*}}, %c2
+// CHECK: arith.cmpi ult, %{{.*}}, %c1
+// CHECK: %[[BOTH:.*]] = arith.andi %[[FITS]]
+// CHECK: scf.if %[[BOTH]]
+// CHECK: loom.contract{{.*}} window {dilations = array<i64: 1, 3>, pads = array<i64: 1, 1, 0, 0>, strides = array<i64: 2, 1>}
+// CHECK: } else {
+// CHECK: loom.contract{{.*}} window {dilations = array<i64>, pads = array<i64>, strides = array<i64>}
+func.func @in_place(%a: memref<?x?x?x?xf32>, %w: memref<?x?x?x?xf32>, %r: memref<?x?x?x?xf32>, %n: index, %h: index, %x: index, %o: index, %k: index, %m: index, %c: index) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %end = memref.dim %a, %c1 : memref<?x?x?x?xf32>
+  scf.for %g = %c0 to %n step %c1 {
+    scf.for %y = %c0 to %h step %c1 {
+      scf.for %i = %c0 to %x step %c1 {
+        scf.for %f = %c0 to %o step %c1 {
+          scf.for %j = %c0 to %k step %c1 {
+            scf.for %e = %c0 to %m step %c1 {
+              scf.for %l = %c0 to %c step %c1 {
+                %at = affine.apply affine_map<(d0, d1) -> (d0 * 2 + d1 - 1)>(%y, %j)
+                %to = affine.apply affine_map<(d0, d1) -> (d0 + d1 * 3)>(%i, %e)
+                %in = arith.cmpi ult, %at, %end : index
+                scf.if %in {
+                  %u = memref.load %a[%g, %at, %to, %l] : memref<?x?x?x?xf32>
+                  %v = memref.load %w[%j, %e, %l, %f] : memref<?x?x?x?xf32>
+                  %z = memref.load %r[%g, %y, %i, %f] : memref<?x?x?x?xf32>
+                  %p = arith.mulf %u, %v {loom.fastmath = #arith.fastmath<fast>} : f32
+                  %s = arith.addf %z, %p {loom.fastmath = #arith.fastmath<fast>} : f32
+                  memref.store %s, %r[%g, %y, %i, %f] : memref<?x?x?x?xf32>
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  return
+}
+
+// Sums that begin with 0 are added in the program's order, which is that of a
+// window here.
+// CHECK-LABEL: func.func @in_order
+// CHECK: loom.contract{{.*}} window {dilations = array<i64: 1, 1>
+// CHECK: loom.contract{{.*}} window {dilations = array<i64>,
+func.func @in_order(%a: memref<?x?x?x?xf32>, %w: memref<?x?x?x?xf32>, %r: memref<?x?x?x?xf32>, %n: index, %h: index, %x: index, %o: index, %k: index, %m: index, %c: index) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %g = %c0 to %n step %c1 {
+    scf.for %y = %c0 to %h step %c1 {
+      scf.for %i = %c0 to %x step %c1 {
+        scf.for %f = %c0 to %o step %c1 {
+          memref.store %zero, %r[%g, %y, %i, %f] : memref<?x?x?x?xf32>
+          scf.for %j = %c0 to %k step %c1 {
+            scf.for %e = %c0 to %m step %c1 {
+              scf.for %l = %c0 to %c step %c1 {
+                %at = arith.addi %y, %j : index
+                %to = arith.addi %i, %e : index
+                %u = memref.load %a[%g, %at, %to, %l] : memref<?x?x?x?xf32>
+                %v = memref.load %w[%j, %e, %l, %f] : memref<?x?x?x?xf32>
+                %z = memref.load %r[%g, %y, %i, %f] : memref<?x?x?x?xf32>
+                %p = arith.mulf %u, %v {loom.fastmath = #arith.fastmath<contract>} : f32
+                %s = arith.addf %z, %p {loom.fastmath = #arith.fastmath<contract>} : f32
+                memref.store %s, %r[%g, %y, %i, %f] : memref<?x?x?x?xf32>
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  return
+}
+
+// A window adds the channels of a step one behind the other: the image is gathered.
+// CHECK-LABEL: func.func @channels_first
+// CHECK-NOT: loom.contract{{.*}} window {dilations = array<i64: 1, 1>
+// CHECK: loom.contract{{.*}} window {dilations = array<i64>,
+func.func @channels_first(%a: memref<?x?x?x?xf32>, %w: memref<?x?x?x?xf32>, %r: memref<?x?x?x?xf32>, %n: index, %h: index, %x: index, %o: index, %k: index, %m: index, %c: index) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %g = %c0 to %n step %c1 {
+    scf.for %y = %c0 to %h step %c1 {
+      scf.for %i = %c0 to %x step %c1 {
+        scf.for %f = %c0 to %o step %c1 {
+          memref.store %zero, %r[%g, %y, %i, %f] : memref<?x?x?x?xf32>
+          scf.for %j = %c0 to %k step %c1 {
+            scf.for %l = %c0 to %c step %c1 {
+              scf.for %e = %c0 to %m step %c1 {
+                %at = arith.addi %y, %j : index
+                %to = arith.addi %i, %e : index
+                %u = memref.load %a[%g, %at, %to, %l] : memref<?x?x?x?xf32>
+                %v = memref.load %w[%j, %e, %l, %f] : memref<?x?x?x?xf32>
+                %z = memref.load %r[%g, %y, %i, %f] : memref<?x?x?x?xf32>
+                %p = arith.mulf %u, %v {loom.fastmath = #arith.fastmath<contract>} : f32
+                %s = arith.addf %z, %p {loom.fastmath = #arith.fastmath<contract>} : f32
+                memref.store %s, %r[%g, %y, %i, %f] : memref<?x?x?x?xf32>
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  return
+}
+
+// A factor that is 0 under a condition is left out by a window, if that may be.
+// The map has an operand that it does not depend on.
+// CHECK-LABEL: func.func @zeros_left_out
+// CHECK: loom.contract{{.*}} window {dilations = array<i64: 1, 1>, pads = array<i64: 1, 1, 0, 0>
+// CHECK: loom.contract{{.*}} window {dilations = array<i64>,
+func.func @zeros_left_out(%a: memref<?x?x?x?xf32>, %w: memref<?x?x?x?xf32>, %r: memref<?x?x?x?xf32>, %n: index, %h: index, %x: index, %o: index, %k: index, %m: index, %c: index) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %end = memref.dim %a, %c1 : memref<?x?x?x?xf32>
+  scf.for %g = %c0 to %n step %c1 {
+    scf.for %y = %c0 to %h step %c1 {
+      scf.for %i = %c0 to %x step %c1 {
+        scf.for %f = %c0 to %o step %c1 {
+          memref.store %zero, %r[%g, %y, %i, %f] : memref<?x?x?x?xf32>
+          scf.for %j = %c0 to %k step %c1 {
+            scf.for %e = %c0 to %m step %c1 {
+              scf.for %l = %c0 to %c step %c1 {
+                %at = affine.apply affine_map<(d0, d1, d2) -> (d0 + d1 - 1)>(%y, %j, %l)
+                %to = arith.addi %i, %e : index
+                %in = arith.cmpi ult, %at, %end : index
+                %u = scf.if %in -> f32 {
+                  %element = memref.load %a[%g, %at, %to, %l] : memref<?x?x?x?xf32>
+                  scf.yield %element : f32
+                } else {
+                  scf.yield %zero : f32
+                }
+                %v = memref.load %w[%j, %e, %l, %f] : memref<?x?x?x?xf32>
+                %z = memref.load %r[%g, %y, %i, %f] : memref<?x?x?x?xf32>
+                %p = arith.mulf %u, %v {loom.fastmath = #arith.fastmath<contract,nnan,ninf>} : f32
+                %s = arith.addf %z, %p {loom.fastmath = #arith.fastmath<contract,nnan,ninf>} : f32
+                memref.store %s, %r[%g, %y, %i, %f] : memref<?x?x?x?xf32>
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  return
+}
+
+// Else it is multiplied: 0 times an infinity is NaN.
+// CHECK-LABEL: func.func @zeros_multiplied
+// CHECK-NOT: loom.contract{{.*}} window {dilations = array<i64: 1, 1>
+// CHECK: loom.contract{{.*}} window {dilations = array<i64>,
+func.func @zeros_multiplied(%a: memref<?x?x?x?xf32>, %w: memref<?x?x?x?xf32>, %r: memref<?x?x?x?xf32>, %n: index, %h: index, %x: index, %o: index, %k: index, %m: index, %c: index) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %end = memref.dim %a, %c1 : memref<?x?x?x?xf32>
+  scf.for %g = %c0 to %n step %c1 {
+    scf.for %y = %c0 to %h step %c1 {
+      scf.for %i = %c0 to %x step %c1 {
+        scf.for %f = %c0 to %o step %c1 {
+          memref.store %zero, %r[%g, %y, %i, %f] : memref<?x?x?x?xf32>
+          scf.for %j = %c0 to %k step %c1 {
+            scf.for %e = %c0 to %m step %c1 {
+              scf.for %l = %c0 to %c step %c1 {
+                %at = affine.apply affine_map<(d0, d1, d2) -> (d0 + d1 - 1)>(%y, %j, %l)
+                %to = arith.addi %i, %e : index
+                %in = arith.cmpi ult, %at, %end : index
+                %u = scf.if %in -> f32 {
+                  %element = memref.load %a[%g, %at, %to, %l] : memref<?x?x?x?xf32>
+                  scf.yield %element : f32
+                } else {
+                  scf.yield %zero : f32
+                }
+                %v = memref.load %w[%j, %e, %l, %f] : memref<?x?x?x?xf32>
+                %z = memref.load %r[%g, %y, %i, %f] : memref<?x?x?x?xf32>
+                %p = arith.mulf %u, %v {loom.fastmath = #arith.fastmath<contract>} : f32
+                %s = arith.addf %z, %p {loom.fastmath = #arith.fastmath<contract>} : f32
+                memref.store %s, %r[%g, %y, %i, %f] : memref<?x?x?x?xf32>
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  return
+}

@@ -255,3 +255,109 @@ def test_bnd4_a_strided_source():
     whole = np.random.default_rng(8).standard_normal((200, 300)).astype(np.float32)
     for x in (whole[::2, 5:105], whole[::-1, ::-3], whole.T, np.broadcast_to(whole[3], (70, 300))):
         assert same(f(x), np.ascontiguousarray(compute(x)))
+
+
+def convolution(mode, element, pads, image, result, weight="tensor<5x3x3x4xf32>", stride=1, dilation=1):
+    """A convolution of a boundary of an image, and a bias."""
+    (top, left), (bottom, right) = pads
+    wide = [n if n == "?" else n + a + b for n, a, b in zip(image, (0, top, left, 0), (0, bottom, right, 0))]
+    source, made, out = (
+        spell(image, element),
+        spell(wide, element),
+        spell(result, "i32" if element == "i8" else element),
+    )
+    weight = weight.replace("f32", element)
+    bias = "tensor<5xi32>" if element == "i8" else f"tensor<5x{element}>"
+    typed = f" with %c : {element}" if mode == "constant" else ""
+    zero, fill = ("0 : i8", "3 : i8") if element == "i8" else (f"0.0 : {element}", f"3.0 : {element}")
+    accumulate = "i32" if element == "i8" else "f32"
+    zeros = ", ".join(2 * [f"tensor<1x{element}>"])
+    return f"""func.func @main(%x: {source}, %w: {weight}, %b: {bias}) -> {out} {{
+  %c = arith.constant {fill}
+  %z = arith.constant dense<{zero.partition(" :")[0]}> : tensor<1x{element}>
+  %p = loom.boundary {mode} %x{typed} low[0, {top}, {left}, 0] high[0, {bottom}, {right}, 0] : {source} to {made}
+  %r = tosa.conv2d %p, %w, %b, %z, %z {{acc_type = {accumulate}, dilation = array<i64: {dilation}, {dilation}>,
+    pad = array<i64: 0, 0, 0, 0>, stride = array<i64: {stride}, {stride}>}}
+    : ({made}, {weight}, {bias}, {zeros}) -> {out}
+  return %r : {out}
+}}"""
+
+
+def convolve(p, w, b, stride, dilation):
+    """Sums of small integers, which are exact."""
+    lines = (p.shape[1] - 2 * dilation - 1) // stride + 1
+    columns = (p.shape[2] - 2 * dilation - 1) // stride + 1
+    total = np.zeros((p.shape[0], lines, columns, w.shape[0]), b.dtype) + b
+    for i, j in itertools.product(range(3), range(3)):
+        part = p[:, i * dilation :, j * dilation :][:, : lines * stride : stride, : columns * stride : stride]
+        total += part.astype(b.dtype) @ w[:, i, j].T.astype(b.dtype)
+    return total
+
+
+@pytest.mark.parametrize("element", ["f32", "i8"])
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("stride, dilation", [(1, 1), (2, 1), (1, 2)])
+def test_bnd4_convolutions(mode, element, stride, dilation):
+    """Windows that read lines, windows that are gathered, lines and columns alone, and more padding than elements."""
+    random = np.random.default_rng(11)
+    for pads in (((1, 1), (1, 1)), ((2, 0), (1, 0)), ((0, 3), (0, 1)), ((9, 8), (7, 6))):
+        open_types = convolution(mode, element, pads, "????", "????", stride=stride, dilation=dilation)
+        f = bl.compile(open_types.replace("tensor<5x3x3x4x", "tensor<5x3x3x?x"))
+        for shape in ((1, 5, 5, 4), (2, 9, 40, 4), (1, 33, 3, 4), (1, 20, 21, 4), (1, 61, 60, 4)):
+            x = random.integers(-3, 4, shape).astype(ELEMENTS[element])
+            w = random.integers(-3, 4, (5, 3, 3, 4)).astype(ELEMENTS[element])
+            b = random.integers(-3, 4, 5).astype(np.int32 if element == "i8" else np.float32)
+            (top, left), (bottom, right) = pads
+            ends = [(0, 0), (top, bottom), (left, right), (0, 0)]
+            p = np.pad(x, ends, constant_values=3) if mode == "constant" else np.pad(x, ends, mode=MODES[mode])
+            # TOSA's windows end where their image does.
+            if min(p.shape[1:3]) <= 2 * dilation or any((n - 2 * dilation - 1) % stride for n in p.shape[1:3]):
+                continue
+            expected = convolve(p, w, b, stride, dilation)
+            assert same(f(x, w, b), expected), (shape, pads)
+
+
+def test_bnd4_convolutions_of_known_types():
+    """Types that are known; that no padded image is made is tested in test/lower/fold-padding.mlir."""
+    text = convolution("reflect", "f32", ((1, 1), (1, 1)), (1, 32, 32, 4), (1, 32, 32, 5))
+    f = bl.compile(text)
+    random = np.random.default_rng(12)
+    x = random.integers(-3, 4, (1, 32, 32, 4)).astype(np.float32)
+    w = random.integers(-3, 4, (5, 3, 3, 4)).astype(np.float32)
+    b = np.zeros(5, np.float32)
+    p = np.pad(x, [(0, 0), (1, 1), (1, 1), (0, 0)], mode="reflect")
+    assert same(f(x, w, b), convolve(p, w, b, 1, 1))
+
+
+@pytest.mark.parametrize("shape", ["??", (450, 400)])
+def test_bnd4_padding_that_is_computed(shape):
+    """A `tensor.pad` whose region computes of indices and of a number of the call."""
+    image = spell(shape, "f32")
+    wide = spell(shape if shape == "??" else (453, 401), "f32")
+    f = bl.compile(f"""func.func @main(%x: {image}, %c: tensor<f32>) -> {image} {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %x, %c0 : {image}
+  %m = tensor.dim %x, %c1 : {image}
+  %v = tensor.extract %c[] : tensor<f32>
+  %p = tensor.pad %x low[1, 0] high[2, 1] {{
+  ^bb0(%i: index, %j: index):
+    %a = arith.muli %i, %i : index
+    %b = arith.subi %a, %j : index
+    %k = arith.index_cast %b : index to i64
+    %y = arith.sitofp %k : i64 to f32
+    %z = arith.mulf %y, %v : f32
+    tensor.yield %z : f32
+  }} : {image} to {wide}
+  %s = tensor.extract_slice %p[0, 1] [{"%n, %m" if shape == "??" else "450, 400"}] [1, 1] : {wide} to {image}
+  %t = tensor.extract_slice %p[3, 0] [{"%n, %m" if shape == "??" else "450, 400"}] [1, 1] : {wide} to {image}
+  %u = tosa.sub %s, %t : ({image}, {image}) -> {image}
+  return %u : {image}
+}}""")
+    random = np.random.default_rng(13)
+    for n, m in ((1, 1), (4, 70), (450, 400)) if shape == "??" else (shape,):
+        x = random.integers(-9, 9, (n, m)).astype(np.float32)
+        i, j = np.indices((n + 3, m + 1))
+        p = (i * i - j).astype(np.float32) * np.float32(0.5)
+        p[1 : n + 1, :m] = x
+        assert same(f(x, np.float32(0.5)), p[:n, 1:] - p[3:, :m]), (n, m)

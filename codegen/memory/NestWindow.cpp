@@ -1,0 +1,150 @@
+//===- NestWindow.cpp - loop nests that are convolutions ------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/memory/NestWindow.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+/// The loop whose variable `index` is, if it is nothing else.
+static std::optional<unsigned> getLoop(const NestProduct &nest, Value index) {
+  std::optional<LinearIndex> sum = LinearIndex::get(index);
+  if (!sum || sum->terms.size() != 1 || sum->constant != 0 ||
+      sum->terms[0].second != 1)
+    return std::nullopt;
+  for (auto [number, loop] : llvm::enumerate(nest.loops))
+    if (sum->terms[0].first == scf::ForOp(loop).getInductionVar())
+      return number;
+  return std::nullopt;
+}
+
+/// Reads a subscript of the image: the position times the stride, the step
+/// times the dilation, and the padding taken away.
+bool NestWindow::readIndex(const NestProduct &nest, size_t axis) {
+  std::optional<LinearIndex> index =
+      LinearIndex::get(nest.image.indices[1 + axis]);
+  if (!index || index->terms.size() != 2 || index->constant > 0)
+    return false;
+  scf::ForOp position = nest.loops[positions[axis]],
+             step = nest.loops[steps[axis]];
+  strides.push_back(index->getFactor(position.getInductionVar()));
+  dilations.push_back(index->getFactor(step.getInductionVar()));
+  padding.push_back(-index->constant);
+  return strides.back() > 0 && dilations.back() > 0;
+}
+
+bool NestWindow::readAxes(const NestProduct &nest) {
+  ValueRange image = nest.image.indices, weight = nest.weight.indices,
+             sums = nest.sums.indices;
+  size_t rank = image.size();
+  // The runtime knows no windows of one axis.
+  if (rank < 4 || weight.size() != rank || sums.size() != rank ||
+      nest.loops.size() != 2 * rank - 1)
+    return false;
+  llvm::SmallDenseSet<unsigned> seen;
+  auto read = [&](Value index, unsigned &loop) {
+    std::optional<unsigned> found = getLoop(nest, index);
+    loop = found.value_or(0);
+    return found && seen.insert(*found).second;
+  };
+  if (!read(image.front(), batch) || !read(image.back(), channels) ||
+      !read(weight.back(), features) || getLoop(nest, sums.front()) != batch ||
+      getLoop(nest, weight[rank - 2]) != channels ||
+      getLoop(nest, sums.back()) != features)
+    return false;
+  for (size_t axis = 0; axis < rank - 2; ++axis)
+    if (!read(sums[1 + axis], positions.emplace_back()) ||
+        !read(weight[axis], steps.emplace_back()) || !readIndex(nest, axis))
+      return false;
+  return true;
+}
+
+/// Whether the loops add the products in the order of the window.
+bool NestWindow::keepsOrder() const {
+  return llvm::is_sorted(steps) && steps.back() < channels;
+}
+
+/// Whether a sum that is not negative tells that a subscript of the image is
+/// inside, at one of its ends.
+bool NestWindow::isInsideOf(const NestProduct &nest,
+                            const LinearIndex &least) const {
+  auto type = cast<MemRefType>(nest.image.memory.getType());
+  for (size_t axis = 0; axis < strides.size(); ++axis) {
+    LinearIndex index = *LinearIndex::get(nest.image.indices[1 + axis]);
+    if (least.isSame(index))
+      return true;
+    // The extent, less one and the subscript.
+    LinearIndex rest = least;
+    rest.add(index, 1);
+    if (!type.isDynamicDim(1 + axis) && rest.terms.empty() &&
+        rest.constant == type.getDimSize(1 + axis) - 1)
+      return true;
+    if (rest.constant != -1 || rest.terms.size() != 1 ||
+        rest.terms[0].second != 1)
+      continue;
+    auto dim = rest.terms[0].first.getDefiningOp<memref::DimOp>();
+    if (dim && dim.getSource() == nest.image.memory &&
+        dim.getConstantIndex() == int64_t(1 + axis))
+      return true;
+  }
+  return false;
+}
+
+/// Whether where `condition` does not hold, a subscript is beyond the image.
+bool NestWindow::isBeyond(const NestProduct &nest, Value condition) const {
+  if (matchPattern(condition, m_One()))
+    return true;
+  if (auto both = condition.getDefiningOp<arith::AndIOp>())
+    return isBeyond(nest, both.getLhs()) && isBeyond(nest, both.getRhs());
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (!compare || !compare.getLhs().getType().isIndex())
+    return false;
+  std::optional<LinearIndex> x = LinearIndex::get(compare.getLhs()),
+                             y = LinearIndex::get(compare.getRhs());
+  if (!x || !y)
+    return false;
+  // What is at least 0 where it holds.
+  using Predicate = arith::CmpIPredicate;
+  Predicate predicate = compare.getPredicate();
+  bool isLess = predicate == Predicate::slt || predicate == Predicate::sle ||
+                predicate == Predicate::ult;
+  bool isStrict = predicate == Predicate::slt || predicate == Predicate::sgt ||
+                  predicate == Predicate::ult;
+  if (!isLess && predicate != Predicate::sgt && predicate != Predicate::sge)
+    return false;
+  LinearIndex least = isLess ? *y : *x;
+  least.add(isLess ? *x : *y, -1);
+  least.constant -= isStrict;
+  // An unsigned one tells as much of both ends.
+  return isInsideOf(nest, least) &&
+         (predicate != Predicate::ult || isInsideOf(nest, *x));
+}
+
+std::optional<NestWindow> NestWindow::get(const NestProduct &nest) {
+  NestWindow window;
+  auto beginsAtZero = [](scf::ForOp loop) {
+    return isConstantIntValue(loop.getLowerBound(), 0);
+  };
+  if (nest.image.isPlain || !llvm::all_of(nest.loops, beginsAtZero) ||
+      !window.readAxes(nest) || (!nest.mayReorder() && !window.keepsOrder()) ||
+      (!nest.values.empty() && !nest.mayLeaveOutZeros()))
+    return std::nullopt;
+  for (Value condition : nest.conditions)
+    if (!window.isBeyond(nest, condition))
+      return std::nullopt;
+  for (auto [condition, otherwise] : nest.values)
+    if (!window.isBeyond(nest, condition) ||
+        !(matchPattern(otherwise, m_PosZeroFloat()) ||
+          matchPattern(otherwise, m_Zero())))
+      return std::nullopt;
+  return window;
+}
