@@ -8,8 +8,8 @@
 // Strip kernels do not depend on each other, so that they can be compiled in
 // parallel; nor do functions of a program without kernels, such as one over
 // memory, unless one may be inlined in the other. Invariant: the assignment of
-// functions to modules depends on the program alone, and a function's code does
-// not depend on its module.
+// functions to modules depends on the program alone, and so does a function's
+// code.
 //
 //===----------------------------------------------------------------------===//
 

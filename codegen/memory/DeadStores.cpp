@@ -75,7 +75,7 @@ struct NestStores {
 Value getMemory(Operation *access) { return MemoryAccess::get(access).memory; }
 
 /// Whether `memory` is made here, and nothing but accesses and views has it.
-bool isOwn(Value memory) {
+bool findIsOwn(Value memory) {
   if (!isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(
           memory.getDefiningOp()))
     return false;
@@ -113,6 +113,9 @@ public:
 
   /// Whether the first access surely has no element that the second has not.
   bool isCovered() const {
+    // A subscript that is not known is any: what is stored surely is less.
+    if (readers.back()->mayHaveFewer())
+      return false;
     std::optional<poly::Relation> first = getSet(*readers.front()),
                                   second = getSet(*readers.back());
     return first && second &&
@@ -190,6 +193,13 @@ public:
   }
 
 private:
+  /// findIsOwn, which looks at all that uses the memory, once for each memory.
+  /// What goes or moves makes no memory less its own.
+  bool isOwn(Value memory) {
+    auto [it, isNew] = own.try_emplace(memory, false);
+    return isNew ? it->second = findIsOwn(memory) : it->second;
+  }
+
   /// Erases what is stored to memory that nothing reads.
   void eraseUnread() {
     llvm::MapVector<Value, SmallVector<Operation *>> stores;
@@ -329,6 +339,7 @@ private:
   func::FuncOp func;
   const ExtentRoots roots;
   DominanceInfo dominance;
+  llvm::DenseMap<Value, bool> own;
 };
 
 struct LoomEraseDeadStoresPass

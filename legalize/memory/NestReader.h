@@ -25,7 +25,8 @@
 namespace broadloom::legalize {
 
 /// Reads the way from `nest` to one access in it, or to a `memref.subview`,
-/// which accesses its first and its last element.
+/// which accesses its first and its last element: its sizes are at least 0, and
+/// where one is 0 its offset may be the end of the axis.
 class NestReader {
 public:
   /// With `isWider`, conditions that are not affine are left out, so that there

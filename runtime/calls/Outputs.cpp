@@ -123,8 +123,8 @@ int32_t BroadloomCall::copyInto(Slot &slot, const char *from,
                                 int64_t rank) noexcept {
   if (copyStrided(memory, numThreads, extents, rank, slot.bytes,
                   {slot.outputData(), slot.output.dims + rank},
-                  {const_cast<char *>(from), strides}))
-    return BROADLOOM_OK;
+                  {const_cast<char *>(from), strides}, cancellation()))
+    return checkCancelled();
   return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a copy");
 }
 
@@ -185,9 +185,9 @@ int32_t BroadloomCall::returnResult(int32_t index, int64_t elementBytes,
     rowMajorStrides(extents, view.rank, copyStrides);
     if (!slot.data ||
         !copyStrided(memory, numThreads, extents, view.rank, elementBytes,
-                     {slot.data, copyStrides}, {data, strides}))
+                     {slot.data, copyStrides}, {data, strides}, cancellation()))
       return failMemory(extents, view.rank, elementBytes);
-    return BROADLOOM_OK;
+    return checkCancelled();
   }
 
   if (view.rank > BROADLOOM_MAX_RANK)
@@ -211,10 +211,13 @@ int32_t BroadloomCall::returnResult(int32_t index, int64_t elementBytes,
   rowMajorStrides(extents, view.rank, freshStrides);
   bool copied =
       copyStrided(memory, numThreads, extents, view.rank, elementBytes,
-                  {static_cast<char *>(fresh), freshStrides}, {data, strides});
-  if (!copied) {
+                  {static_cast<char *>(fresh), freshStrides}, {data, strides},
+                  cancellation());
+  int32_t status =
+      copied ? checkCancelled() : failMemory(extents, view.rank, elementBytes);
+  if (status != BROADLOOM_OK) {
     freeMemory(fresh, bytes);
-    return failMemory(extents, view.rank, elementBytes);
+    return status;
   }
   // Another result may be a view of this result's buffer, which is kept until
   // the end of the call.

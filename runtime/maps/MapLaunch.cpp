@@ -186,10 +186,10 @@ int32_t MapLaunch::copyResults() {
     }
     if (!copyStrided(arena, call.threads(), space.extents, space.rank,
                      program.valueBytes[id], {resultData[i], target},
-                     {values[id].data, stridesOf(id)}))
+                     {values[id].data, stridesOf(id)}, call.cancellation()))
       return call.failMemory();
   }
-  return BROADLOOM_OK;
+  return call.checkCancelled();
 }
 
 int32_t MapLaunch::run(BroadloomView *results, const int32_t *slots) {

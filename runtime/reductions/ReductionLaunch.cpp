@@ -210,8 +210,8 @@ int32_t ReductionLaunch::copyResults() {
     if (!copyStrided(arena, call.threads(), value.extents, rows.rank,
                      rows.values[program.results[i]].bytes,
                      {resultData[i], value.strides},
-                     {value.data, value.strides}))
+                     {value.data, value.strides}, call.cancellation()))
       return call.failMemory();
   }
-  return BROADLOOM_OK;
+  return call.checkCancelled();
 }

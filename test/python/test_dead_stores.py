@@ -125,3 +125,44 @@ def test_a_check_that_may_fail_sees_what_is_written():
     with pytest.raises(bl.ShapeError, match="not zero"):
         bl.compile(text)(a, np.zeros(3), 3)
     assert a.tolist() == [1, 1, 1]
+
+
+# Rows that are surely inside, so that no check is left, and not known.
+ROWS = {
+    "clamp": "%r1 = arith.maxsi %r0, %c0 : index\n%r = arith.minsi %r1, %c7 : index",
+    "select": "%is = arith.cmpi ugt, %r0, %c7 : index\n%r = arith.select %is, %c7, %c0 : index",
+    "remainder": "%r = arith.remui %r0, %c8 : index",
+    "bit": "%b = arith.cmpi sgt, %r0, %c7 : index\n%r = arith.index_castui %b : i1 to index",
+}
+
+
+@pytest.mark.parametrize("form", ROWS)
+def test_views_at_rows_of_data(form):
+    """A store through a view at a row that is not known overwrites one row, and not all."""
+    text = f"""
+    func.func @main(%y: memref<8x3xf64>, %rows: memref<4xindex>, %v: f64) {{
+      %zero = arith.constant 0.0 : f64
+      %c0 = arith.constant 0 : index
+      %c7 = arith.constant 7 : index
+      %c8 = arith.constant 8 : index
+      affine.for %i = 0 to 8 {{
+        affine.for %j = 0 to 3 {{
+          affine.store %zero, %y[%i, %j] : memref<8x3xf64>
+        }}
+      }}
+      affine.for %i = 0 to 4 {{
+        %r0 = affine.load %rows[%i] : memref<4xindex>
+        {ROWS[form]}
+        %row = memref.subview %y[%r, 0] [1, 3] [1, 1] : memref<8x3xf64> to memref<3xf64, strided<[1], offset: ?>>
+        affine.for %j = 0 to 3 {{
+          affine.store %v, %row[%j] : memref<3xf64, strided<[1], offset: ?>>
+        }}
+      }}
+      return
+    }}"""
+    found, rows = np.full((8, 3), 9.0), np.array([1, 2, 3, 99])
+    bl.compile(text)(found, rows, 5.0)
+    expected = np.zeros((8, 3))
+    hit = {"clamp": rows.clip(0, 7), "select": 7 * (rows > 7), "remainder": rows % 8, "bit": 1 * (rows > 7)}
+    expected[hit[form]] = 5.0
+    np.testing.assert_array_equal(found, expected)
