@@ -17,7 +17,9 @@ from torch.fx.experimental import _config
 from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 from ._open_lengths import open_lengths
+from ._open_symbols import open_symbols
 from ._quick_shapes import quick_shapes
+from ._stand_ins import StandIns
 from ._view_strides import split_axes
 
 #: What dynamo is told while it traces: an extent of 0 or 1 is as open as others, and equal extents are not one.
@@ -50,20 +52,20 @@ def _compute_stride(
     of the example, and first whether each is 1."""
     found = None if size_oblivious else split_axes(shape, strides, wanted)
     if found is None:
-        found = _others[fake_impls, "_compute_stride"](shape, strides, wanted, size_oblivious)
+        found = _stand_ins.call_other(fake_impls, "_compute_stride", shape, strides, wanted, size_oblivious)
     return found
 
 
 #: What functions of PyTorch are in a thread that compiles. It chooses kernels of convolutions and layouts of results by
 #: whether there is one image; programs have kernels and layouts of their own.
-_STAND_INS: dict[tuple[Any, str], Callable[..., Any]] = {
+_stand_ins = StandIns({
     (torch._C, "_select_conv_backend"): lambda *args, **kwargs: None,
     (torch._C, "_conv_determine_backend_memory_format"): lambda *args, **kwargs: torch.contiguous_format,
     (torch._prims_common, "suggest_memory_format"): _suggest_layout,
     (torch._meta_registrations, "suggest_memory_format"): _suggest_layout,
     (fake_impls, "infer_size"): _broadcast,
     (fake_impls, "_compute_stride"): _compute_stride,
-}
+})
 
 
 class _State(threading.local):
@@ -78,42 +80,14 @@ class _State(threading.local):
 
 
 _state = _State()
-#: The threads that compile, and the functions that others call meanwhile.
-_compiling: set[int] = set()
-_others: dict[tuple[Any, str], Callable[..., Any]] = {}
-_lock = threading.Lock()
-
-
-def _choose(which: tuple[Any, str], *args: Any, **kwargs: Any) -> Any:
-    """Calls what stands for a function of _STAND_INS in this thread."""
-    functions = _STAND_INS if threading.get_ident() in _compiling else _others
-    return functions[which](*args, **kwargs)
-
-
-@contextlib.contextmanager
-def _with_stand_ins() -> Iterator[None]:
-    """Has PyTorch call the functions of _STAND_INS in this thread."""
-    with _lock:
-        if not _compiling:
-            for owner, name in _STAND_INS:
-                _others[owner, name] = getattr(owner, name)
-                setattr(owner, name, functools.partial(_choose, (owner, name)))
-        _compiling.add(threading.get_ident())
-    try:
-        yield
-    finally:
-        with _lock:
-            _compiling.remove(threading.get_ident())
-            if not _compiling:
-                for owner, name in _STAND_INS:
-                    setattr(owner, name, _others[owner, name])
 
 
 def _begin(args: object) -> None:
     # A setting costs more than a call, so that only what is compiled has it.
     if _state.calls:
         _state.settings.enter_context(_config.patch(_SETTINGS))
-        _state.settings.enter_context(_with_stand_ins())
+        _state.settings.enter_context(_stand_ins.used())
+        _state.settings.enter_context(open_symbols())
         _state.settings.enter_context(_dynamo_config.patch(allow_rnn=True))
         _state.settings.enter_context(open_lengths())
         _state.settings.enter_context(quick_shapes())
@@ -159,5 +133,11 @@ def export_open(
     module: torch.nn.Module, args: Sequence[Any], kwargs: Mapping[str, Any] | None, more: dict[str, Any]
 ) -> torch.export.ExportedProgram:
     """Exports a module, as broadloom.torch.export says."""
-    with _config.patch(backed_size_oblivious=True), _with_stand_ins(), open_lengths(), quick_shapes():
+    with (
+        _config.patch(backed_size_oblivious=True),
+        _stand_ins.used(),
+        open_symbols(),
+        open_lengths(),
+        quick_shapes(),
+    ):
         return torch.export.export(module, tuple(args), dict(kwargs) if kwargs else None, **more)
