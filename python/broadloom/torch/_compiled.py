@@ -25,6 +25,8 @@ from ._view_strides import split_axes
 #: What dynamo is told while it traces: an extent of 0 or 1 is as open as others, and equal extents are not one.
 _SETTINGS = {"backed_size_oblivious": True, "use_duck_shape": False}
 
+_ORDER = "compute_elementwise_output_logical_to_physical_perm"
+
 
 def _broadcast(x: Sequence[Any], y: Sequence[Any]) -> tuple[Any, ...]:
     """Computes the shape of an element-wise operation. What PyTorch has for two operands does not see that an open
@@ -45,6 +47,16 @@ def _suggest_layout(x: torch.Tensor) -> torch.memory_format:
     return torch.contiguous_format
 
 
+def _order_axes(*tensors: Any, **kwargs: Any) -> tuple[list[int], bool]:
+    """Orders the axes of an element-wise result from the outermost to the innermost: as they are where one is empty in
+    the example, which PyTorch divides by."""
+    try:
+        found: tuple[list[int], bool] = _stand_ins.call_other(torch._prims_common, _ORDER, *tensors, **kwargs)
+    except ZeroDivisionError:
+        return list(range(max(x.dim() for x in tensors if isinstance(x, torch.Tensor)))), False
+    return found
+
+
 def _compute_stride(
     shape: Sequence[Any], strides: Sequence[Any], wanted: Sequence[Any], size_oblivious: bool = False
 ) -> list[Any] | None:
@@ -63,6 +75,7 @@ _stand_ins = StandIns({
     (torch._C, "_conv_determine_backend_memory_format"): lambda *args, **kwargs: torch.contiguous_format,
     (torch._prims_common, "suggest_memory_format"): _suggest_layout,
     (torch._meta_registrations, "suggest_memory_format"): _suggest_layout,
+    (torch._prims_common, _ORDER): _order_axes,
     (fake_impls, "infer_size"): _broadcast,
     (fake_impls, "_compute_stride"): _compute_stride,
 })

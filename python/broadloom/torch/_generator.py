@@ -20,6 +20,8 @@ from ._export import ExportedFunction, compile_exported
 #: taken for another.
 _ROWS, _NEW, _ALL, _MOST, _GIVEN = 3, 5, 11, 17, 13
 _BATCH = Dim("batch", min=1)
+#: Of an axis besides. That no axis is empty is required of calls: a model may ask, and PyTorch answers without a guard.
+_OPEN = Dim.AUTO(min=1)
 
 
 class _Program:
@@ -137,7 +139,7 @@ class Generator:
         parts = [part for layer in probe_layers(cache) for part in layer]
         self._shapes = [(part.shape[1], part.shape[3], part.dtype) for part in parts]
         memory = [torch.zeros((_ROWS, heads, _MOST, size), dtype=dtype) for heads, size, dtype in self._shapes]
-        return memory, [{0: _BATCH, 2: Dim.AUTO} for _ in memory]
+        return memory, [{0: _BATCH, 2: _OPEN} for _ in memory]
 
     def _compile(
         self,
@@ -149,7 +151,7 @@ class Generator:
     ) -> _Program:
         """Compiles a decoder of tokens, their mask, `more`, and memory; what an encoder gives may stand in `more`."""
         tokens, mask = (torch.ones((_ROWS, n), dtype=torch.long) for n in (_NEW, _ALL))
-        own: list[dict[int, Any]] = [{0: _BATCH, 1: Dim.AUTO}] * 2
+        own: list[dict[int, Any]] = [{0: _BATCH, 1: _OPEN}] * 2
         inputs = [tokens, mask, *more, *memory]
         # The memory comes last among the inputs.
         kept = range(2 + len(more), len(inputs))
@@ -163,7 +165,7 @@ class Generator:
         is_text = not inputs.is_floating_point()
         example = torch.ones((_ROWS, _GIVEN), dtype=torch.long) if is_text else torch.randn((_ROWS, *size))
         given = [example, *([torch.ones((_ROWS, _GIVEN), dtype=torch.long)] if masked else [])]
-        axes = [batch | dict.fromkeys(range(1, example.dim()), Dim.AUTO), batch | {1: Dim.AUTO}][: len(given)]
+        axes = [batch | dict.fromkeys(range(1, example.dim()), _OPEN), batch | {1: _OPEN}][: len(given)]
         module = Encoder(self.model).eval()
         with torch.no_grad():
             states, *cross = module(*given)
@@ -174,7 +176,7 @@ class Generator:
         self._encoder = _Program(module, given, axes, self._threads)
         memory, dynamic = self._make_memory(cache.self_attention_cache)
         decoder = CrossDecoder(self.model, len(memory) // 2, masked)
-        open_axes = [batch | {1: Dim.AUTO}] * (1 + masked) + [batch | {2: Dim.AUTO}] * len(cross)
+        open_axes = [batch | {1: _OPEN}] * (1 + masked) + [batch | {2: _OPEN}] * len(cross)
         self._program = self._compile(decoder, [states, *given[1:], *cross], open_axes, memory, dynamic)
 
     def encode(self, inputs: torch.Tensor, attention_mask: torch.Tensor | None = None) -> None:
