@@ -10,7 +10,7 @@ from torch.export import Dim
 #: What is asked of a number n, which is 0 for an empty axis. Each gives a condition, or another number.
 QUESTIONS = {
     "n == 0": lambda n: n == 0,
-    "0 != n": lambda n: 0 != n,  # noqa: SIM300
+    "0 != n": lambda n: 0 != n,
     "n > 0": lambda n: n > 0,
     "n >= 1": lambda n: n >= 1,
     "n < 1": lambda n: n < 1,

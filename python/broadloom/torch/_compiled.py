@@ -70,15 +70,17 @@ def _compute_stride(
 
 #: What functions of PyTorch are in a thread that compiles. It chooses kernels of convolutions and layouts of results by
 #: whether there is one image; programs have kernels and layouts of their own.
-_stand_ins = StandIns({
-    (torch._C, "_select_conv_backend"): lambda *args, **kwargs: None,
-    (torch._C, "_conv_determine_backend_memory_format"): lambda *args, **kwargs: torch.contiguous_format,
-    (torch._prims_common, "suggest_memory_format"): _suggest_layout,
-    (torch._meta_registrations, "suggest_memory_format"): _suggest_layout,
-    (torch._prims_common, _ORDER): _order_axes,
-    (fake_impls, "infer_size"): _broadcast,
-    (fake_impls, "_compute_stride"): _compute_stride,
-})
+_stand_ins = StandIns(
+    {
+        (torch._C, "_select_conv_backend"): lambda *args, **kwargs: None,
+        (torch._C, "_conv_determine_backend_memory_format"): lambda *args, **kwargs: torch.contiguous_format,
+        (torch._prims_common, "suggest_memory_format"): _suggest_layout,
+        (torch._meta_registrations, "suggest_memory_format"): _suggest_layout,
+        (torch._prims_common, _ORDER): _order_axes,
+        (fake_impls, "infer_size"): _broadcast,
+        (fake_impls, "_compute_stride"): _compute_stride,
+    }
+)
 
 
 class _State(threading.local):
