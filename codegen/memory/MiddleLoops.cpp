@@ -204,7 +204,7 @@ public:
   void run(Region &region) {
     visit(region);
     copied = &all.ends;
-    most = getenv("BL_ENDS") ? atoi(getenv("BL_ENDS")) : kMostAtEnds; // TEMPORARY
+    most = kMostAtEnds;
     for (scf::ForOp loop : earlier)
       visit(loop);
     for (size_t i = 0; i < ends.size(); ++i)

@@ -33,9 +33,9 @@ struct CopiedOperations {
 };
 
 /// Splits the loops of a function that read the given boundaries. There is one
-/// `copied` for a function, and parts at the ends are marked, so that they stay
-/// some when loops of other boundaries are split. Loops with names, and those
-/// around them, stay: a name is that of one loop.
+/// `copied` for a function. Parts at the ends are marked, so that they are
+/// known when loops that read other boundaries are split. Loops with names, and
+/// those around them, stay: a name is that of one loop.
 void splitLoops(mlir::func::FuncOp func,
                 llvm::ArrayRef<loom::BoundaryOp> boundaries,
                 CopiedOperations &copied);

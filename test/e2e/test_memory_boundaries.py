@@ -283,21 +283,21 @@ def convolution(mode, read, flags):
 @pytest.mark.parametrize("read", READS)
 @pytest.mark.parametrize("flags", ["", "fastmath<contract,reassoc,nsz>", "fastmath<fast>"])
 def test_bnd5_convolutions(tmp_path, mode, read, flags):
-    """As loops, gathered, and in place. A product of 0 and an infinity is NaN, if flags do not leave it out."""
+    """As loops, gathered, and in place. A product of 0 and an infinity is NaN, unless flags leave it out."""
     rng = np.random.default_rng(7)
     x = rng.integers(-3, 4, (1, 12, 14, 5)).astype(np.float32)
     w = rng.integers(-3, 4, (3, 5, 5, 7)).astype(np.float32)
     pads = ((0, 0), (1, 1), (2, 2), (0, 0))
     p = np.pad(x, pads) if mode == "constant" else np.pad(x, pads, mode=MODES[mode])
-    for special in (2, np.inf, np.nan) if "fast>" not in flags else (2,):
-        w[0, 1, 2, 3] = special
-        expected = np.zeros((1, 12, 14, 7), np.float32)
-        with np.errstate(invalid="ignore"):
-            for i, j, d in np.ndindex(3, 5, 5):
-                expected += p[:, i : i + 12, j : j + 14, d : d + 1] * w[i, j, d]
-        outcome, arrays = run(tmp_path, convolution(mode, read, flags), [x, w, np.zeros_like(expected)])
-        assert outcome.status == broadloom.DONE, outcome.error
-        np.testing.assert_array_equal(arrays[2], expected)
+    if "fast>" not in flags:
+        w[0, 1, 2, 3], w[2, 4, 0, 1] = np.inf, np.nan
+    expected = np.zeros((1, 12, 14, 7), np.float32)
+    with np.errstate(invalid="ignore"):
+        for i, j, d in np.ndindex(3, 5, 5):
+            expected += p[:, i : i + 12, j : j + 14, d : d + 1] * w[i, j, d]
+    outcome, arrays = run(tmp_path, convolution(mode, read, flags), [x, w, np.zeros_like(expected)])
+    assert outcome.status == broadloom.DONE, outcome.error
+    np.testing.assert_array_equal(arrays[2], expected)
 
 
 def test_bnd5_vectors_read_one(tmp_path):
