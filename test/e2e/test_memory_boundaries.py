@@ -332,14 +332,16 @@ func.func @main(%m: memref<?x4xf32>, %o: memref<3xi64>, %axis: index, %low: inde
 """
     x = np.zeros((7, 4), np.float32)
     for axis, expected in ((0, 14), (1, 5)):
-        _, (_, found) = run(tmp_path, text, [x, np.zeros(3, np.int64)], [axis, 5])
+        _, (_, found) = run(tmp_path, text, [x, np.zeros(3, np.int64)], [f"i64={axis}", "i64=5"])
         assert found.tolist() == [expected, 14, 0]
-    assert "there is no axis 2, the memory has rank 2" in fails(tmp_path, text, [x, np.zeros(3, np.int64)], [2, 5])
+    assert "there is no axis 2, the memory has rank 2" in fails(
+        tmp_path, text, [x, np.zeros(3, np.int64)], ["i64=2", "i64=5"]
+    )
     assert "the padding of axis 0 is -1 and 2, expected at least 0" in fails(
-        tmp_path, text, [x, np.zeros(3, np.int64)], [0, -1]
+        tmp_path, text, [x, np.zeros(3, np.int64)], ["i64=0", "i64=-1"]
     )
     assert "axis 0 has no elements, and padding of 5 and 2 by mode 'reflect' needs one" in fails(
-        tmp_path, text, [np.zeros((0, 4), np.float32), np.zeros(3, np.int64)], [0, 5]
+        tmp_path, text, [np.zeros((0, 4), np.float32), np.zeros(3, np.int64)], ["i64=0", "i64=5"]
     )
 
 

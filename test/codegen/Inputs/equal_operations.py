@@ -54,15 +54,16 @@ FORMS = {
         "",
         "tosa.gather {0}, %w : ({1}, tensor<?x?xi32>) -> {1}",
     ),
+    # Of another type than its result, so that each has the same operand.
     "matmul": (
-        "tensor<?x?x?xf64>",
-        "tensor<?x?x?xf64>",
-        "%w: tensor<?x?x?xf64>",
-        zero("%z", "f64"),
-        "tosa.matmul {0}, %w, %z, %z : ({1}, {1}, tensor<1xf64>, tensor<1xf64>) -> {1}",
+        "tensor<?x?x?xi16>",
+        "tensor<?x?x?xi48>",
+        "%w: tensor<?x?x?xi16>",
+        zero("%z", "i16"),
+        "tosa.matmul %x0, %w, %z, %z : ({1}, {1}, tensor<1xi16>, tensor<1xi16>) -> {2}",
     ),
     "conv_f32": convolution("f32", "f32", "f32", "{0}"),
-    # Of other types than its result, so that each has the same operand.
+    # So it is here.
     "conv_i16": convolution("i16", "i8", "i48", "%x0"),
 }
 
