@@ -115,3 +115,14 @@ def test_nothing_is_asked(compilations):
         check(f, module, (count, 3))
         check(g, module, (count, 3))
     assert len(compilations) == 2 and all(fixed.axis == 1 for fixed in g.fixed)
+
+
+def test_no_boxes():
+    """torchvision's own Python asks whether there are boxes, of which it takes the largest coordinate."""
+    boxes = pytest.importorskip("torchvision.ops.boxes")
+    function = lambda x, scores, kinds: boxes._batched_nms_coordinate_trick(x, scores, kinds, 0.5)
+    f = bl.torch.compile(function)
+    for count in (3, 0, 5, 1):
+        x = torch.rand(count, 4)
+        inputs = torch.cat([x[:, :2], x[:, :2] + x[:, 2:]], 1), torch.rand(count), torch.zeros(count, dtype=torch.long)
+        torch.testing.assert_close(f(*inputs), function(*inputs))
