@@ -75,8 +75,8 @@ def test_compiled(question, number, compilations):
         f = bl.torch.compile(module)
         for shape in (first, *SHAPES):
             check(f, module, shape)
-        # An axis that is empty, and another one where that is asked of both.
-        assert len(compilations) <= (3 if number in ("numel", "product") else 2)
+        # An axis that is empty, and another one where that is asked of both. PyTorch asks for itself in `cat`.
+        assert len(compilations) <= {"numel": 3, "product": 3, "of a result": 4}.get(number, 2)
 
 
 @pytest.mark.parametrize("number", NUMBERS)

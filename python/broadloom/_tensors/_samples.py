@@ -57,8 +57,8 @@ def align_regions(
     is_mean: bool,
 ) -> Value:
     """Samples regions, [count, 4], of the images, [batch, channels, height, width], of these numbers: each element is
-    the mean or the largest of `ratio` squared samples, or where that is not positive, of as many as there are
-    elements. All floats are of one type."""
+    the mean or the largest of `ratio` squared samples, or where that is not positive, of as many as there are elements.
+    All floats are of one type."""
     p, b, wide = program, c.builder, image.element
     count_of_regions = p.extent(regions, 0)
     ends = [p.subtract(p.multiply(p.take_slice(regions, 1, at, 1), scale), 0.5 if is_half else 0.0) for at in range(4)]
