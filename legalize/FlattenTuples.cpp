@@ -18,6 +18,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace broadloom::legalize {
 #define GEN_PASS_DEF_LOOMFLATTENTUPLES
@@ -28,6 +29,38 @@ using namespace mlir;
 using namespace broadloom;
 
 static bool isTuple(Type type) { return isa<TupleType>(type); }
+
+/// As many elements as a tuple may have, those of tuples in it included.
+static constexpr int64_t kMaxElements = 4096;
+
+namespace {
+
+/// Counts what is in a tuple, tuples included. A text of n lines makes a tuple
+/// of 2^n elements, so that each type is counted once.
+class TupleCounter {
+public:
+  bool isTooLarge(Type type) { return count(type) > kMaxElements; }
+
+private:
+  /// kMaxElements + 1 where there are more.
+  int64_t count(Type type) {
+    auto tuple = dyn_cast<TupleType>(type);
+    if (!tuple)
+      return 1;
+    if (auto it = counts.find(type); it != counts.end())
+      return it->second;
+    int64_t sum = 0;
+    for (Type element : tuple.getTypes())
+      sum = std::min(sum + std::max<int64_t>(count(element), 1),
+                     kMaxElements + 1);
+    counts[type] = sum;
+    return sum;
+  }
+
+  llvm::DenseMap<Type, int64_t> counts;
+};
+
+} // namespace
 
 static SmallVector<Type> flatten(TypeRange types) {
   SmallVector<Type> flat;
@@ -44,10 +77,29 @@ static bool hasTuple(Operation *op) {
          llvm::any_of(op->getResultTypes(), isTuple);
 }
 
-/// Checks an operation that has tuples.
-static LogicalResult check(Operation *op) {
-  if (isa<func::CallOp, func::ReturnOp>(op))
+/// Checks that an operation has the types of a function's signature where
+/// either is a tuple. Others are checked, or cast, later.
+static LogicalResult checkTypes(Operation *op, StringRef what, TypeRange types,
+                                TypeRange expected, func::FuncOp func) {
+  if (!llvm::any_of(types, isTuple) && !llvm::any_of(expected, isTuple))
     return success();
+  if (types.size() != expected.size())
+    return op->emitOpError("has ")
+           << types.size() << " " << what << "s, but function '"
+           << func.getName() << "' has " << expected.size()
+           << ", of which each tuple counts as one";
+  for (auto [i, type, other] : llvm::enumerate(types, expected))
+    if (type != other && (isTuple(type) || isTuple(other)))
+      return op->emitOpError("has ")
+             << what << " " << i << " of type " << type << ", but function '"
+             << func.getName() << "' has " << other
+             << "; 'builtin.unrealized_conversion_cast' makes a tuple of its "
+                "elements and takes it apart";
+  return success();
+}
+
+/// Checks an operation that has tuples, and is no call and no return.
+static LogicalResult check(Operation *op) {
   if (!isa<UnrealizedConversionCastOp>(op))
     return op->emitOpError("has a tuple; functions and calls alone have, and "
                            "'builtin.unrealized_conversion_cast' makes it of "
@@ -98,8 +150,23 @@ public:
   explicit Flattener(ModuleOp module) : module(module) {}
 
   LogicalResult run() {
+    for (auto func : module.getOps<func::FuncOp>())
+      signatures.try_emplace(func.getName(), func);
     bool isFine = true;
     module.walk([&](Operation *op) {
+      if (isTooLarge(op)) {
+        isFine = false;
+        op->emitError("a tuple has more than ")
+            << kMaxElements
+            << " elements, with those of tuples in it; give a tensor of them";
+        return;
+      }
+      if (isa<func::CallOp, func::ReturnOp>(op)) {
+        isFine &= succeeded(checkAgainstSignature(op));
+        if (hasTuple(op))
+          operations.push_back(op);
+        return;
+      }
       if (hasTupleInBlock(op)) {
         isFine = false;
         op->emitError("a block has a tuple as an argument; functions and calls "
@@ -141,6 +208,44 @@ public:
   }
 
 private:
+  bool isTooLarge(Operation *op) {
+    auto isAnyTooLarge = [&](TypeRange types) {
+      return llvm::any_of(types,
+                          [&](Type type) { return counter.isTooLarge(type); });
+    };
+    if (auto func = dyn_cast<func::FuncOp>(op))
+      return isAnyTooLarge(func.getArgumentTypes()) ||
+             isAnyTooLarge(func.getResultTypes());
+    return isAnyTooLarge(op->getResultTypes()) ||
+           llvm::any_of(op->getRegions(), [&](Region &region) {
+             return llvm::any_of(region, [&](Block &block) {
+               return isAnyTooLarge(block.getArgumentTypes());
+             });
+           });
+  }
+
+  LogicalResult checkAgainstSignature(Operation *op) {
+    if (auto call = dyn_cast<func::CallOp>(op)) {
+      func::FuncOp callee = signatures.lookup(call.getCallee());
+      // The type of one that is too large is not printed.
+      if (!callee || isTooLarge(callee))
+        return success();
+      if (hasTuple(op) && (call.getArgAttrsAttr() || call.getResAttrsAttr()))
+        return op->emitOpError("has a tuple and attributes of arguments or "
+                               "results, which say nothing of its elements");
+      if (failed(checkTypes(op, "argument", op->getOperandTypes(),
+                            callee.getArgumentTypes(), callee)))
+        return failure();
+      return checkTypes(op, "result", op->getResultTypes(),
+                        callee.getResultTypes(), callee);
+    }
+    auto func = dyn_cast<func::FuncOp>(op->getParentOp());
+    return func && !isTooLarge(func)
+               ? checkTypes(op, "result", op->getOperandTypes(),
+                            func.getResultTypes(), func)
+               : success();
+  }
+
   SmallVector<Value> getParts(ValueRange values) {
     SmallVector<Value> all;
     for (Value value : values)
@@ -253,11 +358,16 @@ private:
         result.replaceAllUsesWith(own.front());
       next += count;
     }
+    // What they are made of is erased before the call.
+    call->setOperands(ValueRange());
     replaced.push_back(call);
     return made;
   }
 
   ModuleOp module;
+  TupleCounter counter;
+  /// By name; the first one, where several have it.
+  llvm::StringMap<func::FuncOp> signatures;
   SmallVector<func::FuncOp> functions;
   SmallVector<Operation *> operations;
   SmallVector<func::CallOp> replaced;

@@ -32,6 +32,10 @@ bool steps::inspect(Session &session, InspectedFile &file) {
   if (!module)
     return false;
   inspectModule(*module, session.getBuffer(), session.form, file);
+  for (InspectedFunction &function : file.functions)
+    llvm::erase_if(function.attributes, [](const auto &attribute) {
+      return attribute.first == kLeftOutKey;
+    });
   leaveOutUnknown(*module, /*verbose=*/false);
 
   // `inspect` reports only whether the program is accepted; `check` reports the

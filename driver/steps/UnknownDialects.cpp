@@ -39,7 +39,7 @@ public:
     return found;
   }
 
-private:
+  /// Whether the operation itself has it, beside those in it.
   bool isUnknown(Operation *op) {
     return (!op->isRegistered() && !op->getDialect()) ||
            llvm::any_of(op->getResultTypes(),
@@ -55,6 +55,7 @@ private:
            });
   }
 
+private:
   template <typename T> bool has(T element) {
     return element && walker.walk(element).wasInterrupted();
   }
@@ -64,13 +65,12 @@ private:
 
 } // namespace
 
-/// A function that is left out, whose value is the operation for a remark.
-static constexpr StringLiteral kLeftOut = "loom.left_out";
-
 /// Marks the functions of unknown dialects. False where something else is of
 /// one, or needs one of them.
 static bool markUnneeded(ModuleOp module) {
   UnknownFinder finder;
+  if (finder.isUnknown(module))
+    return false;
   llvm::SmallPtrSet<Operation *, 16> needed = findNeeded(module);
   for (Operation &op : module.getOps()) {
     Operation *unknown = finder.find(&op);
@@ -79,7 +79,7 @@ static bool markUnneeded(ModuleOp module) {
     auto func = dyn_cast<func::FuncOp>(op);
     if (!func || needed.contains(func))
       return false;
-    func->setAttr(kLeftOut, unknown->getName().getIdentifier());
+    func->setAttr(kLeftOutKey, unknown->getName().getIdentifier());
   }
   return true;
 }
@@ -100,7 +100,9 @@ broadloom::readBesideUnknown(MLIRContext *context,
   module = read();
   context->allowUnregisteredDialects(false);
   second.close();
-  if (module && markUnneeded(*module)) {
+  // Where the text has another error, what is unknown may well be unneeded.
+  bool isUnneeded = module && markUnneeded(*module);
+  if (!module || isUnneeded) {
     second.release();
     return module;
   }
@@ -110,7 +112,7 @@ broadloom::readBesideUnknown(MLIRContext *context,
 
 void broadloom::leaveOutUnknown(ModuleOp module, bool verbose) {
   for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
-    auto unknown = func->getAttrOfType<StringAttr>(kLeftOut);
+    auto unknown = func->getAttrOfType<StringAttr>(kLeftOutKey);
     if (!unknown || !UnknownFinder().find(func))
       continue;
     if (verbose)

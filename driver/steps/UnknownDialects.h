@@ -22,6 +22,10 @@
 
 namespace broadloom {
 
+/// The attribute of a function that is left out, whose value is the operation
+/// for a remark. It is none of the program's.
+inline constexpr llvm::StringLiteral kLeftOutKey = "loom.left_out";
+
 /// What `read` reads, with functions of unknown dialects where they are not
 /// needed. `read` is called twice at most, and reports why it returns null.
 mlir::OwningOpRef<mlir::ModuleOp>

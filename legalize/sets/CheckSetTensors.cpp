@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -54,6 +55,11 @@ static bool hasOneElement(Type type) {
 /// that has more than one element.
 static LogicalResult checkElementwise(Operation *op) {
   Type result = op->getResult(0).getType();
+  if (llvm::none_of(op->getOperandTypes(), isSetTensor))
+    return op->emitOpError("has a result of type ")
+           << result
+           << " and no operand of this shape, which would tell the extents; "
+              "use 'linalg.fill'";
   for (auto [i, type] : llvm::enumerate(op->getOperandTypes())) {
     if (getSetEncoding(type) == getSetEncoding(result) && isSetTensor(type))
       continue;
@@ -68,11 +74,21 @@ static LogicalResult checkElementwise(Operation *op) {
 }
 
 static LogicalResult checkConstant(Operation *op) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (!type.hasStaticShape())
+    return op->emitOpError("has open extents in type ")
+           << type << "; give them as numbers, or use 'linalg.fill'";
   DenseElementsAttr value;
-  if (matchPattern(op, m_Constant(&value)) && value.isSplat())
+  bool isDense = matchPattern(op, m_Constant(&value));
+  if (isDense && (value.getElementType() != type.getElementType() ||
+                  value.getType().getShape() != type.getShape()))
+    return op->emitOpError("has a value of type ")
+           << value.getType() << " for type " << type
+           << "; both need the same extents and elements";
+  if (isDense && value.isSplat())
     return success();
   return op->emitOpError("has a value for each element of type ")
-         << op->getResult(0).getType()
+         << type
          << "; a constant whose shape is a set has one number for all, such as "
             "dense<1.0>; give others as an argument";
 }
@@ -120,6 +136,11 @@ static LogicalResult checkProduct(linalg::MatmulOp op) {
   if (auto fill = op.getOutputs()[0].getDefiningOp<linalg::FillOp>())
     isFilled = matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) ||
                matchPattern(fill.getInputs()[0], m_Zero());
+  if (getElementTypeOrSelf(image) != getElementTypeOrSelf(result) ||
+      getElementTypeOrSelf(weight) != getElementTypeOrSelf(result))
+    return op->emitOpError("has operands of types ")
+           << image << " and " << weight << " and a result of type " << result
+           << "; a product of a set has elements of one type; use 'tosa.cast'";
   if (op.hasUserDefinedMaps() || isSetTensor(weight) || isSetTensor(result) ||
       cast<RankedTensorType>(image).getRank() != 2)
     return op->emitOpError("has operands of types ")
@@ -131,6 +152,21 @@ static LogicalResult checkProduct(linalg::MatmulOp op) {
                            "('linalg.fill'), since products of a set are "
                            "summed from 0 on");
   return success();
+}
+
+/// Checks an operation that fills with zeros, or compares with them.
+static LogicalResult checkZeros(Operation *op) {
+  bool needsZeros = isa<loom::FromSetOp, linalg::MatmulOp>(op);
+  if (auto to = dyn_cast<loom::ToSetOp>(op))
+    needsZeros = to.getRest() != loom::SetRest::Dropped;
+  if (!needsZeros)
+    return success();
+  Type element = getElementTypeOrSelf(op->getOperand(0));
+  if (element.isIntOrIndexOrFloat())
+    return success();
+  return op->emitOpError("has elements of type ")
+         << element
+         << ", of which none is known to be 0; use integers, 'index' or floats";
 }
 
 LogicalResult legalize::checkSetOperation(Operation *op) {
@@ -145,13 +181,8 @@ LogicalResult legalize::checkSetOperation(Operation *op) {
     return checkElementwise(op);
   if (failed(op->getName().verifyInvariants(op)))
     return failure();
-  if (auto cast = dyn_cast<tensor::CastOp>(op);
-      cast && getSetEncoding(cast.getSource().getType()) !=
-                  getSetEncoding(cast.getType()))
-    return op->emitOpError("has tensors of types ")
-           << cast.getSource().getType() << " and " << cast.getType()
-           << ", of which elements are elsewhere; use 'loom.to_set' or "
-              "'loom.from_set'";
+  if (failed(checkZeros(op)))
+    return failure();
   if (auto order = getAxisOrder(op))
     return checkTransposition(op, *order);
   if (auto product = dyn_cast<linalg::MatmulOp>(op))

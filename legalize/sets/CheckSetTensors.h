@@ -16,6 +16,7 @@
 #include "dialect/LoomSetTensor.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace broadloom::legalize {
 
@@ -32,6 +33,13 @@ std::optional<llvm::SmallVector<int64_t>> getAxisOrder(mlir::Operation *op);
 
 /// Checks an operation that has such tensors, and reports the first error.
 llvm::LogicalResult checkSetOperation(mlir::Operation *op);
+
+/// Checks that each tensor that `op` passes on keeps its set: to blocks and
+/// regions, and out of them, to and from functions, and to its own results.
+/// `functions` are those of the module.
+llvm::LogicalResult
+checkSetEdges(mlir::Operation *op,
+              const llvm::StringMap<mlir::func::FuncOp> &functions);
 
 /// Checks the arguments and results of a function.
 llvm::LogicalResult checkSetSignature(mlir::func::FuncOp func);

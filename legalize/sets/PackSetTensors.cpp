@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace broadloom::legalize {
@@ -48,14 +49,24 @@ public:
       : module(module), b(module.getContext()), sets(b) {}
 
   LogicalResult run() {
+    llvm::StringMap<func::FuncOp> functions;
+    for (auto func : module.getOps<func::FuncOp>())
+      functions.try_emplace(func.getName(), func);
     bool isFine = true;
     module.walk([&](Operation *op) {
+      if (failed(checkSetEdges(op, functions))) {
+        isFine = false;
+        return;
+      }
       if (auto func = dyn_cast<func::FuncOp>(op))
         isFine &= succeeded(checkSetSignature(func));
       else if (hasSet(op) ||
                isa<loom::ToSetOp, loom::FromSetOp, loom::SetElementsOp>(op)) {
         isFine &= succeeded(checkSetOperation(op));
         operations.push_back(op);
+        for (OpOperand &operand : op->getOpOperands())
+          if (isSetTensor(operand.get().getType()))
+            setOperands.insert(&operand);
       }
     });
     if (!isFine)
@@ -135,7 +146,7 @@ private:
     for (OpOperand &operand : op->getOpOperands()) {
       Value value = operand.get();
       auto type = cast<RankedTensorType>(value.getType());
-      if (!sets.contains(value)) {
+      if (!setOperands.contains(&operand)) {
         dropAxes(operand, type);
       } else if (!first) {
         first = value;
@@ -176,6 +187,8 @@ private:
     SetTensor to = sets.getOpen(op.getResult());
     SetFormulas formulas(b, loc);
     loom::SetShapeAttr set = to.getSet();
+    // A use that stands in front in the text may have computed them.
+    to.symbols.clear();
     SmallVector<Value> extents;
     for (int64_t axis = 0; axis < to.type.getRank(); ++axis)
       extents.push_back(tensor::DimOp::create(b, loc, op.getDense(), axis));
@@ -273,7 +286,8 @@ private:
 
   /// rt-4: an axis that may be computed.
   void requireAxis(tensor::DimOp op, int64_t rank) {
-    if (auto index = op.getConstantIndex(); index && *index < rank)
+    if (auto index = op.getConstantIndex();
+        index && *index >= 0 && *index < rank)
       return;
     constrain(op, arith::CmpIPredicate::ult, op.getIndex(),
               SetFormulas(b, op.getLoc()).get(rank),
@@ -287,8 +301,19 @@ private:
     SmallVector<Value> values(from.symbols);
     llvm::append_range(values, op.getIndices());
     loom::SetShapeAttr set = from.getSet();
-    if (Value isInside =
-            formulas.holds(set.getSet().getParts().front(), values)) {
+    // The comparisons of the set may wrap around for indices that are none of
+    // the extents.
+    Value isInside = formulas.holds(set.getSet().getParts().front(), values);
+    for (auto [axis, index] : llvm::enumerate(op.getIndices())) {
+      OpFoldResult extent = from.getExtent(axis);
+      Value isIndex = arith::CmpIOp::create(
+          b, loc, arith::CmpIPredicate::ult, index,
+          isa<Value>(extent) ? cast<Value>(extent)
+                             : formulas.get(from.type.getDimSize(axis)));
+      isInside =
+          isInside ? formulas.make<arith::AndIOp>(isIndex, isInside) : isIndex;
+    }
+    if (isInside) {
       std::string place;
       for (size_t i = 0; i < op.getIndices().size(); ++i)
         place += (i ? ", {" : "{") + std::to_string(i) + "}";
@@ -318,6 +343,10 @@ private:
       constrain(op, arith::CmpIPredicate::eq, to.symbols[0],
                 SetFormulas(b, op->getLoc()).get(to.type.getDimSize(0)),
                 "the operand has extent {0}, but the result has {1}");
+    if (isa<linalg::TransposeOp>(op) && !from.symbols.empty())
+      constrain(op, arith::CmpIPredicate::eq, from.symbols[0],
+                sets.get(op->getOperand(1)).symbols[0],
+                "operand 0 has extent {0}, but its destination has {1}");
     Value elements = SetLoops(b, op).transpose(from, to, order);
     replace(op, to, elements);
   }
@@ -353,6 +382,8 @@ private:
   ModuleOp module;
   OpBuilder b;
   SmallVector<Operation *> operations, erased;
+  /// Those whose type was one of a set.
+  llvm::DenseSet<OpOperand *> setOperands;
   SetValues sets;
 };
 

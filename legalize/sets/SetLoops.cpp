@@ -51,18 +51,32 @@ Value SetLoops::forEachRun(const SetTensor &set, Value carried, Body body) {
   return forEachRun(set.getSet(), set.symbols, carried, body);
 }
 
+std::pair<Value, Value> SetLoops::computeRange(loom::SetShapeAttr set,
+                                               ArrayRef<Value> values) {
+  size_t numSymbols = set.getNumSymbols(), axis = values.size() - numSymbols;
+  const poly::Interval &interval = set.getPacked().axes[axis];
+  Value first = formulas.computeFirst(interval, values),
+        end = formulas.computeEnd(interval, values);
+  if (numSymbols == 0)
+    return {first, end};
+  return {formulas.make<arith::MaxSIOp>(first, formulas.get(0)),
+          formulas.make<arith::MinSIOp>(end, values[set.getSymbolAxis(axis)])};
+}
+
 Value SetLoops::forEachRun(loom::SetShapeAttr set, SmallVector<Value> values,
                            Value carried, Body body) {
   const poly::PackedSet &packed = set.getPacked();
   size_t axis = values.size() - set.getNumSymbols();
-  Value first = formulas.computeFirst(packed.axes[axis], values),
-        end = formulas.computeEnd(packed.axes[axis], values);
-  if (axis + 1 < packed.axes.size())
+  if (axis + 1 < packed.axes.size()) {
+    auto [first, end] = computeRange(set, values);
     return makeLoop(first, end, 1, carried, [&](Value index, Value partial) {
       SmallVector<Value> next = values;
       next.push_back(index);
       return forEachRun(set, std::move(next), partial, body);
     });
+  }
+  Value first = formulas.computeFirst(packed.axes[axis], values),
+        end = formulas.computeEnd(packed.axes[axis], values);
   Run run{values, {}, {}};
   run.values.push_back(first);
   run.place = formulas.compute(packed.place, run.values);
@@ -372,10 +386,10 @@ Value SetLoops::multiply(const SetTensor &from, Value dense,
                          RankedTensorType type) {
   OpFoldResult extents[] = {from.getExtent(0),
                             tensor::getMixedSize(b, loc, dense, 1)};
-  const poly::Interval &rows = from.getSet().getPacked().axes[0];
-  Value end = formulas.computeEnd(rows, from.symbols);
-  return makeLoop(formulas.computeFirst(rows, from.symbols), end, kRowsAtOnce,
-                  makeZeros(type, extents), [&](Value row, Value partial) {
+  auto range = computeRange(from.getSet(), from.symbols);
+  Value end = range.second;
+  return makeLoop(range.first, end, kRowsAtOnce, makeZeros(type, extents),
+                  [&](Value row, Value partial) {
                     Value count = formulas.make<arith::MinSIOp>(
                         formulas.get(kRowsAtOnce),
                         formulas.make<arith::SubIOp>(end, row));

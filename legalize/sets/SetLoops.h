@@ -66,6 +66,10 @@ private:
   };
   using Body = llvm::function_ref<mlir::Value(const Run &, mlir::Value)>;
 
+  /// From the first index of the axis behind those of `values` to the end. An
+  /// interval may leave the extents where the axes behind have no index.
+  std::pair<mlir::Value, mlir::Value>
+  computeRange(loom::SetShapeAttr set, llvm::ArrayRef<mlir::Value> values);
   /// Goes over all runs, the indices of whose outer axes begin with those that
   /// `values` has beside the symbols.
   mlir::Value forEachRun(const SetTensor &set, mlir::Value carried, Body body);

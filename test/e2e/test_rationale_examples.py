@@ -358,6 +358,7 @@ def test_example_of_other_dialects(tmp_path):
     outcome = broadloom.call("inspect", path)
     assert outcome.status == broadloom.DONE, outcome.error
     assert "private function turn" in outcome.out and "quantum.rotate" in outcome.out
+    assert "left_out" not in outcome.out
     # What the program needs is not left out.
     called = """\
 func.func private @f(%a: !quantum.qubit) {
@@ -374,6 +375,7 @@ func.func @main() {
         example("other-dialects.mlir").replace("tosa.exp %x", '"quantum.exp"(%x)'),
         example("other-dialects.mlir") + '"quantum.device"() : () -> ()\n',
         called,
+        "module attributes {quantum.chip = #quantum.chip} {\n" + example("other-dialects.mlir") + "}\n",
     ):
         path.write_text(text)
         for command in (["compile", path, "-o", tmp_path / "p.so"], ["check", path], ["inspect", path]):
@@ -382,3 +384,8 @@ func.func @main() {
             assert "unregistered dialect; define the dialect with 'irdl.dialect' in a text" in outcome.error, (
                 outcome.error
             )
+    # An error elsewhere is reported as it is.
+    path.write_text(example("other-dialects.mlir") + "func.func @wrong() -> f32 {\n  return %none : f32\n}\n")
+    outcome = broadloom.call("check", path)
+    assert outcome.status == broadloom.REJECTED
+    assert "use of undeclared SSA value name" in outcome.error and "unregistered" not in outcome.error, outcome.error

@@ -80,3 +80,56 @@ func.func @f(%t: tuple<f32>) -> f32 {
   %u = builtin.unrealized_conversion_cast %y : f32 to tuple<f32>
   cf.br ^second
 }
+
+// -----
+
+// Calls of calls: what an old call has is no operand of what is erased.
+// CHECK-LABEL: func.func @chain(
+// CHECK-SAME:  %[[X:.*]]: f32, %[[Y:.*]]: f32) -> (f32, f32) {
+// CHECK-NEXT:  %[[R:.*]]:2 = call @pass(%[[X]], %[[Y]]) : (f32, f32) -> (f32, f32)
+// CHECK-NEXT:  %[[S:.*]]:2 = call @pass(%[[R]]#0, %[[R]]#1) : (f32, f32) -> (f32, f32)
+// CHECK-NEXT:  return %[[S]]#0, %[[S]]#1 : f32, f32
+func.func @chain(%x: f32, %y: f32) -> tuple<f32, f32> {
+  %t = builtin.unrealized_conversion_cast %x, %y : f32, f32 to tuple<f32, f32>
+  %r = call @pass(%t) : (tuple<f32, f32>) -> tuple<f32, f32>
+  %s = call @pass(%r) : (tuple<f32, f32>) -> tuple<f32, f32>
+  return %s : tuple<f32, f32>
+}
+func.func private @pass(tuple<f32, f32>) -> tuple<f32, f32>
+
+// -----
+
+func.func private @g(tuple<f32>) -> f32
+func.func @f(%t: tuple<f32>) -> f32 {
+  // expected-error @+1 {{'func.call' op has a tuple and attributes of arguments or results, which say nothing of its elements}}
+  %r = "func.call"(%t) {callee = @g, arg_attrs = [{loom.some}]} : (tuple<f32>) -> f32
+  return %r : f32
+}
+
+// -----
+
+// Tuples of tuples are counted, and not gone through.
+!t0 = tuple<f32, f32, f32, f32, f32, f32, f32, f32>
+!t1 = tuple<!t0, !t0, !t0, !t0, !t0, !t0, !t0, !t0>
+!t2 = tuple<!t1, !t1, !t1, !t1, !t1, !t1, !t1, !t1>
+!t3 = tuple<!t2, !t2, !t2, !t2, !t2, !t2, !t2, !t2>
+!t4 = tuple<!t3, !t3, !t3, !t3, !t3, !t3, !t3, !t3>
+!t5 = tuple<!t4, !t4, !t4, !t4, !t4, !t4, !t4, !t4>
+!t6 = tuple<!t5, !t5, !t5, !t5, !t5, !t5, !t5, !t5>
+!t7 = tuple<!t6, !t6, !t6, !t6, !t6, !t6, !t6, !t6>
+!t8 = tuple<!t7, !t7, !t7, !t7, !t7, !t7, !t7, !t7>
+!t9 = tuple<!t8, !t8, !t8, !t8, !t8, !t8, !t8, !t8>
+!ta = tuple<!t9, !t9, !t9, !t9, !t9, !t9, !t9, !t9>
+!tb = tuple<!ta, !ta, !ta, !ta, !ta, !ta, !ta, !ta>
+// expected-error @+1 {{a tuple has more than 4096 elements, with those of tuples in it; give a tensor of them}}
+func.func private @f(!tb)
+
+// -----
+
+!e0 = tuple<>
+!e1 = tuple<!e0, !e0, !e0, !e0, !e0, !e0, !e0, !e0, !e0, !e0, !e0, !e0, !e0, !e0, !e0, !e0>
+!e2 = tuple<!e1, !e1, !e1, !e1, !e1, !e1, !e1, !e1, !e1, !e1, !e1, !e1, !e1, !e1, !e1, !e1>
+!e3 = tuple<!e2, !e2, !e2, !e2, !e2, !e2, !e2, !e2, !e2, !e2, !e2, !e2, !e2, !e2, !e2, !e2>
+!e4 = tuple<!e3, !e3, !e3, !e3, !e3, !e3, !e3, !e3, !e3, !e3, !e3, !e3, !e3, !e3, !e3, !e3>
+// expected-error @+1 {{a tuple has more than 4096 elements, with those of tuples in it}}
+func.func private @f(!e4)
