@@ -33,13 +33,29 @@ static LogicalResult checkEdge(Operation *op, TypeRange from, TypeRange to) {
   return success();
 }
 
+/// The same of blocks and regions, which take what has their type. Later checks
+/// would report the types of the elements.
+static LogicalResult checkBlockEdge(Operation *op, TypeRange from,
+                                    TypeRange to) {
+  if (failed(checkEdge(op, from, to)))
+    return failure();
+  for (auto [given, taken] : llvm::zip(from, to))
+    if (given != taken && isSetTensor(given))
+      return op->emitOpError("has tensors of types ")
+             << given << " and " << taken
+             << "; blocks and regions take what has their type; use "
+                "'tensor.cast' where an extent is open";
+  return success();
+}
+
 static LogicalResult checkBranch(BranchOpInterface branch) {
   for (auto [i, block] : llvm::enumerate(branch->getSuccessors())) {
     SuccessorOperands operands = branch.getSuccessorOperands(i);
     if (operands.getProducedOperandCount() != 0)
       continue;
-    if (failed(checkEdge(branch, operands.getForwardedOperands().getTypes(),
-                         block->getArgumentTypes())))
+    if (failed(checkBlockEdge(branch,
+                              operands.getForwardedOperands().getTypes(),
+                              block->getArgumentTypes())))
       return failure();
   }
   return success();
@@ -63,8 +79,9 @@ static LogicalResult checkRegions(RegionBranchOpInterface op) {
   SmallVector<RegionSuccessor> successors;
   op.getSuccessorRegions(RegionBranchPoint::parent(), successors);
   for (const RegionSuccessor &successor : successors)
-    if (failed(checkEdge(op, op.getEntrySuccessorOperands(successor).getTypes(),
-                         successor.getSuccessorInputs().getTypes())))
+    if (failed(checkBlockEdge(
+            op, op.getEntrySuccessorOperands(successor).getTypes(),
+            successor.getSuccessorInputs().getTypes())))
       return failure();
   for (Region &region : op->getRegions())
     for (Block &block : region) {
@@ -77,9 +94,9 @@ static LogicalResult checkRegions(RegionBranchOpInterface op) {
       successors.clear();
       op.getSuccessorRegions(RegionBranchPoint(end), successors);
       for (const RegionSuccessor &successor : successors)
-        if (failed(checkEdge(end,
-                             end.getSuccessorOperands(successor).getTypes(),
-                             successor.getSuccessorInputs().getTypes())))
+        if (failed(checkBlockEdge(
+                end, end.getSuccessorOperands(successor).getTypes(),
+                successor.getSuccessorInputs().getTypes())))
           return failure();
     }
   return success();

@@ -527,6 +527,14 @@ def test_sets_are_passed_on_as_they_are(edge, given, taken):
         compiled(text)
 
 
+@pytest.mark.parametrize("edge", ["if", "for", "for begin", "while", "branch"])
+@pytest.mark.parametrize("given, taken", [(4, 3), ("?", 4), (4, "?")])
+def test_extents_of_blocks(edge, given, taken):
+    text = EDGES[edge].replace("FROM", kind(LOWER, given)).replace("TO", kind(LOWER, taken))
+    with pytest.raises(broadloom.CompileError, match="blocks and regions take what has their type; use"):
+        compiled(text)
+
+
 @pytest.mark.parametrize(
     "made, message",
     [
