@@ -123,7 +123,7 @@ def LoomApplySchedule : Pass<"loom-apply-schedule", "::mlir::ModuleOp"> {
     "::mlir::scf::SCFDialect", "::mlir::transform::TransformDialect"];
 }
 
-def LoomScheduleNests : Pass<"loom-schedule-nests", "::mlir::func::FuncOp"> {
+def LoomScheduleNests : Pass<"loom-schedule-nests", "::mlir::ModuleOp"> {
   let summary = "Edit loops over memory by a schedule that is found";
   let description = [{
     Interchanges loops so that the innermost one goes through memory element by

@@ -16,6 +16,10 @@ namespace broadloom::codegen {
 /// to the branch that closes it. That branch has it as a property.
 inline constexpr llvm::StringLiteral kLoopAnnotation = "llvm.loop_annotation";
 
+/// Of LLVM's metadata of a loop that a schedule has as vectors: what errors
+/// call it. Before, that is the name of the location of the branch.
+inline constexpr llvm::StringLiteral kLoopText = "loom.loop";
+
 } // namespace broadloom::codegen
 
 #endif // BROADLOOM_CODEGEN_MACHINE_LOOPANNOTATION_H

@@ -76,6 +76,7 @@ Expected<Part> translate(mlir::ModuleOp module, const CodeTarget &target) {
   if (!part.module)
     return createStringError("translation to LLVM IR failed");
   constants.defineIn(*part.module);
+  nameVectorLoops(module, *part.module);
   part.usesVectorMath = hasVectorMath(target);
   return std::move(part);
 }
@@ -91,7 +92,14 @@ Expected<std::string> compile(Part &part, CodeFormat format,
   bool hasWide = hasWideVectors(target);
   broadloom::scalar::defineLookups(*part.module, hasWide);
   broadloom::scalar::defineRareCases(*part.module, hasWide);
-  if (effort == CodeEffort::Least || isLongGlue(*part.module)) {
+  std::string vectors = findVectorLoop(*part.module);
+  if (effort == CodeEffort::Least && !vectors.empty())
+    return make_error<UnsupportedError>(
+        vectors + ", which the schedule has as vectors, stays as it is in code "
+                  "that is not optimised; leave out optimise=False, or "
+                  "loom.vectorize");
+  if (effort == CodeEffort::Least ||
+      (vectors.empty() && isLongGlue(*part.module))) {
     target.setOptLevel(CodeGenOptLevel::None);
     target.setO0WantsFastISel(true);
   } else {

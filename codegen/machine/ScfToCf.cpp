@@ -51,6 +51,8 @@ static void annotateVectors(Operation *loop) {
       LLVM::LoopAnnotationAttr::get(b.getContext(), {}, vectors, {}, {}, {}, {},
                                     {}, {}, {}, {}, {}, {}, {}, {}, {});
   loop->setAttr(codegen::kLoopAnnotation, annotation);
+  if (auto text = loop->getAttrOfType<StringAttr>(codegen::kVectorLoop))
+    loop->setLoc(NameLoc::get(text, loop->getLoc()));
 }
 
 namespace {

@@ -8,15 +8,25 @@
 #ifndef BROADLOOM_CODEGEN_MACHINE_VECTORFAILURES_H
 #define BROADLOOM_CODEGEN_MACHINE_VECTORFAILURES_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 
 #include <string>
 
 namespace broadloom::codegen {
 
+/// Notes in LLVM's metadata what errors call the loops of `module` that a
+/// schedule has as vectors; `translated` was made of it.
+void nameVectorLoops(mlir::ModuleOp module, llvm::Module &translated);
+
+/// What errors call such a loop of the module; empty if it has none.
+std::string findVectorLoop(const llvm::Module &module);
+
 /// Keeps what LLVM says of loops that a schedule has as vectors (sch-16) and
-/// that its optimiser leaves as they are, while this object lives.
+/// that its optimiser leaves as they are, or as vectors of other lengths, while
+/// this object lives.
 class VectorFailures {
 public:
   explicit VectorFailures(llvm::LLVMContext &context);

@@ -32,9 +32,14 @@ inline constexpr llvm::StringLiteral kBlockPrefix = "loom_block_";
 /// Of a loop: there is another version of it for memory that does not overlap,
 /// or it is that one.
 inline constexpr llvm::StringLiteral kHasVersions = "loom.has_versions";
-/// Of loops that a schedule has parallel, or in vectors of so many elements.
+/// Of the branch that has a nest which a schedule has edited, and the nest as
+/// it was.
+inline constexpr llvm::StringLiteral kEdited = "loom.edited";
+/// Of loops that a schedule has parallel, the place of this edit, and of those
+/// in vectors, their elements and what errors call the loop.
 inline constexpr llvm::StringLiteral kOnThreads = "loom.on_threads";
 inline constexpr llvm::StringLiteral kVectorLanes = "loom.vector_lanes";
+inline constexpr llvm::StringLiteral kVectorLoop = "loom.vector_loop";
 /// Of a call of a function that has the iterations of a loop: they may run in
 /// any order (broadloomRunLoop).
 inline constexpr llvm::StringLiteral kParallelLoop = "loom.parallel_loop";

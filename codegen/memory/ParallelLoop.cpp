@@ -191,8 +191,9 @@ private:
     auto made = scf::ForOp::create(inner, loc, arguments[0], arguments[1], one,
                                    carried);
     made->setAttr(kHasVersions, b.getUnitAttr());
-    if (Attribute lanes = loop->getAttr(kVectorLanes))
-      made->setAttr(kVectorLanes, lanes);
+    for (StringRef mark : {kVectorLanes, kVectorLoop})
+      if (Attribute given = loop->getAttr(mark))
+        made->setAttr(mark, given);
     fill(made, mapping, slots);
     NestMemory memory;
     for (const auto &[memref, isWritten] : facts.memory)

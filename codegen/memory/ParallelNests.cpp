@@ -45,12 +45,40 @@ static constexpr int64_t kLeastConstantWork = int64_t(1) << 15;
 
 namespace {
 
+/// The operations of functions that are made: those of loops that a schedule
+/// has parallel, and of all, which has the first ones from the beginning.
+struct Budget {
+  size_t ofMarked = 0, ofAll = 0;
+
+  /// Whether so many more are within the limit.
+  bool has(size_t count, bool isMarked, size_t most) const {
+    return (isMarked ? ofMarked : ofAll) + count <= most;
+  }
+  void take(size_t count, bool isMarked) {
+    (isMarked ? ofMarked : ofAll) += count;
+  }
+};
+
 class Parallelizer {
 public:
   Parallelizer(func::FuncOp func, const legalize::CallEffects &effects,
-               SymbolTable &symbols, unsigned &number, size_t &inAll)
+               SymbolTable &symbols, unsigned &number, Budget &ofProgram)
       : func(func), effects(effects), symbols(symbols), number(number),
-        inAll(inAll), roots(func) {}
+        ofProgram(ofProgram), roots(func) {
+    ofFunction.ofAll = countMarked(func);
+  }
+
+  /// The operations of loops that a schedule has parallel.
+  static size_t countMarked(func::FuncOp func) {
+    size_t count = 0;
+    func.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+      if (!loop->hasAttr(kOnThreads))
+        return WalkResult::advance();
+      loop->walk([&](Operation *) { ++count; });
+      return WalkResult::skip();
+    });
+    return count;
+  }
 
   /// False if a loop that a schedule has parallel is none.
   bool run() {
@@ -70,13 +98,18 @@ private:
       for (Operation &op : llvm::make_early_inc_range(block)) {
         if (op.hasAttr(loom::kFindsFailure))
           continue;
+        // The nest as it was before a schedule edited it runs rarely.
+        if (op.hasAttr(kEdited)) {
+          visit(cast<scf::IfOp>(op).getThenRegion());
+          continue;
+        }
         auto loop = dyn_cast<scf::ForOp>(op);
         if (loop && loop->hasAttr(kOnThreads)) {
           tryMarked(loop);
           continue;
         }
         if (loop && !aroundMarked.contains(loop) && isLarge(loop) &&
-            tryLoop(loop))
+            tryLoop(loop, /*isMarked=*/false))
           continue;
         for (Region &inner : op.getRegions())
           visit(inner);
@@ -131,27 +164,31 @@ private:
   void tryMarked(scf::ForOp loop) {
     LoopDependences facts(loop, roots, effects);
     std::string obstacle = describeObstacle(facts);
-    if (obstacle.empty() && tryLoop(loop))
+    auto edit = loop->getAttrOfType<LocationAttr>(kOnThreads);
+    if (obstacle.empty() && tryLoop(loop, /*isMarked=*/true))
       return;
-    loop.emitError("a loop that the schedule has parallel cannot run on "
-                   "threads: ")
+    InFlightDiagnostic error =
+        loop.emitError("a loop that the schedule has parallel cannot run on "
+                       "threads: ")
         << (obstacle.empty() ? "it depends on too many values in front of it, "
                                "or the program has too many parallel loops"
                              : obstacle);
+    if (edit)
+      error.attachNote(edit) << "the edit";
     isDone = false;
   }
 
-  bool tryLoop(scf::ForOp loop) {
+  bool tryLoop(scf::ForOp loop, bool isMarked) {
     if (loop.getUnsignedCmp())
       return false;
     LoopDependences facts(loop, roots, effects);
     if (!describeObstacle(facts).empty() ||
-        numOperations + facts.numOperations > kMostOfFunction ||
-        inAll + facts.numOperations > kMostOfProgram ||
+        !ofFunction.has(facts.numOperations, isMarked, kMostOfFunction) ||
+        !ofProgram.has(facts.numOperations, isMarked, kMostOfProgram) ||
         !callInParts(loop, facts, symbols, number))
       return false;
-    numOperations += facts.numOperations;
-    inAll += facts.numOperations;
+    ofFunction.take(facts.numOperations, isMarked);
+    ofProgram.take(facts.numOperations, isMarked);
     return true;
   }
 
@@ -159,9 +196,8 @@ private:
   const legalize::CallEffects &effects;
   SymbolTable &symbols;
   unsigned &number;
-  size_t &inAll;
+  Budget &ofProgram, ofFunction;
   const legalize::ExtentRoots roots;
-  size_t numOperations = 0;
   /// Loops that a schedule has parallel, and what is around them.
   llvm::DenseSet<Operation *> aroundMarked;
   bool isDone = true;
@@ -173,14 +209,16 @@ struct LoomParallelizeNestsPass
     SymbolTable symbols(getOperation());
     const legalize::CallEffects effects(getOperation());
     unsigned number = 0;
-    size_t inAll = 0;
+    Budget budget;
     SmallVector<func::FuncOp> functions =
         loom::getMemoryFunctions(getOperation());
+    for (func::FuncOp func : functions)
+      budget.ofAll += Parallelizer::countMarked(func);
     // Functions whose operations `effects` has come last: they have no calls.
     for (bool isLast : {false, true})
       for (func::FuncOp func : functions)
         if (effects.contains(func) == isLast &&
-            !Parallelizer(func, effects, symbols, number, inAll).run())
+            !Parallelizer(func, effects, symbols, number, budget).run())
           return signalPassFailure();
   }
 };

@@ -72,10 +72,7 @@ struct LoomApplySchedulePass
 
 struct LoomScheduleNestsPass
     : codegen::impl::LoomScheduleNestsBase<LoomScheduleNestsPass> {
-  void runOnOperation() override {
-    if (loom::isOverMemory(getOperation()))
-      scheduleNests(getOperation());
-  }
+  void runOnOperation() override { scheduleNests(getOperation()); }
 };
 
 struct LoomPrintSchedulePass

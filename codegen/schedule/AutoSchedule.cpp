@@ -28,7 +28,7 @@ using namespace broadloom::codegen;
 
 /// Operations of a nest that is edited, and of all of a function.
 static constexpr size_t kMostOfScheduled = 128, kMostScheduledTogether = 1024;
-/// Iterations of tiles: 4 KiB of a row of doubles, with which the rows of a
+/// Iterations of tiles: 2 KiB of a row of doubles, with which the rows of a
 /// tile stay in the second cache; and of two loops, of which one goes down
 /// columns.
 static constexpr int64_t kTile[] = {32, 64, 256}, kTileOfColumns = 32;
@@ -44,7 +44,9 @@ struct Effort {
 
 class AutoSchedule {
 public:
-  AutoSchedule(RewriterBase &b, Effort effort) : b(b), effort(effort) {}
+  AutoSchedule(RewriterBase &b, const legalize::CallEffects *effects,
+               Effort effort)
+      : b(b), effects(effects), effort(effort) {}
 
   /// Whether no edit was refused in the nest.
   bool run(scf::ForOp nest) {
@@ -90,12 +92,12 @@ private:
 
   /// Whether the innermost of the loops from `inner` on should be `loop`, in
   /// which statements stand beside `inner`.
-  static bool shouldStandAlone(scf::ForOp loop, scf::ForOp inner) {
+  bool shouldStandAlone(scf::ForOp loop, scf::ForOp inner) const {
     Loops band = {loop};
     llvm::append_range(band, getBand(inner));
     bool hasLoop = false;
     band.back().getBody()->walk([&](scf::ForOp) { hasLoop = true; });
-    LoopOrder order(loop);
+    LoopOrder order(loop, effects);
     return !hasLoop && order.because.empty() &&
            AccessStrides(order, band).getBestInnermost() == 0;
   }
@@ -106,10 +108,10 @@ private:
     int64_t number = llvm::find(statements, inner) - statements.begin(),
             behind = statements.size() - number - 1;
     Loops parts = {loop};
-    if (number > 0 && !take(LoopEdit(b).distribute(loop, number), parts))
+    if (number > 0 && !take(makeEdit().distribute(loop, number), parts))
       return;
     Loops last = {parts.back()};
-    if (behind > 0 && !take(LoopEdit(b).distribute(parts.back(), 1), last))
+    if (behind > 0 && !take(makeEdit().distribute(parts.back(), 1), last))
       return;
     editBand(getBand(last.front()));
     // Without another order it is better as it was.
@@ -125,7 +127,7 @@ private:
 
   void editBand(Loops band) {
     isInterchanged = false;
-    LoopOrder order(band.front());
+    LoopOrder order(band.front(), effects);
     if (!order.because.empty())
       return;
     AccessStrides strides(order, band);
@@ -143,7 +145,7 @@ private:
         (strides.isStrided(best) || (count > 2 && strides.hasReuse())) &&
         mayPermuteAny(order, numAround, count);
     isInterchanged = best + 1 != count;
-    if (isInterchanged && !take(LoopEdit(b).interchange(band, numbers), band))
+    if (isInterchanged && !take(makeEdit().interchange(band, numbers), band))
       return;
     if (!isTiled)
       return;
@@ -152,13 +154,13 @@ private:
     if (count == 2)
       sizes.assign(2, kTileOfColumns);
     Loops tiled(ArrayRef(band).take_back(numTiled));
-    if (!take(LoopEdit(b).tile(tiled, sizes), tiled))
+    if (!take(makeEdit().tile(tiled, sizes), tiled))
       return;
     size_t row = numbers[count - numTiled];
     if (!effort.jams || count == 2 || !strides.isSharedBy(row, best))
       return;
     Loops rows(ArrayRef(tiled).take_back(numTiled));
-    take(LoopEdit(b).unrollAndJam(rows, kRows), rows);
+    take(makeEdit().unrollAndJam(rows, kRows), rows);
   }
 
   bool take(Loops made, Loops &loops) {
@@ -167,7 +169,10 @@ private:
     return !isRefused;
   }
 
+  LoopEdit makeEdit() const { return LoopEdit(b, effects); }
+
   RewriterBase &b;
+  const legalize::CallEffects *effects;
   const Effort effort;
   bool isRefused = false, isInterchanged = false;
 };
@@ -180,7 +185,8 @@ static size_t countInNest(Operation *op) {
   return count;
 }
 
-void codegen::scheduleNests(func::FuncOp func) {
+static void scheduleNests(func::FuncOp func,
+                          const legalize::CallEffects &effects) {
   SmallVector<scf::ForOp> nests;
   visitScheduled(func.getBody(), [&](Operation &op) {
     auto loop = dyn_cast<scf::ForOp>(op);
@@ -202,9 +208,19 @@ void codegen::scheduleNests(func::FuncOp func) {
     for (Effort effort :
          {Effort{true, true, true}, Effort{false, true, true},
           Effort{false, true, false}, Effort{false, false, false}}) {
-      if (AutoSchedule(b, effort).run(nest))
+      if (AutoSchedule(b, &effects, effort).run(nest))
         break;
       nest = LoopEdit(b).undo(behind->getPrevNode());
     }
   }
+}
+
+void codegen::scheduleNests(ModuleOp program) {
+  const legalize::CallEffects effects(program);
+  SmallVector<func::FuncOp> functions = loom::getMemoryFunctions(program);
+  // Functions whose operations `effects` has come last: they have no calls.
+  for (bool isLast : {false, true})
+    for (func::FuncOp func : functions)
+      if (effects.contains(func) == isLast)
+        ::scheduleNests(func, effects);
 }

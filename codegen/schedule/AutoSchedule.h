@@ -8,16 +8,16 @@
 #ifndef BROADLOOM_CODEGEN_SCHEDULE_AUTOSCHEDULE_H
 #define BROADLOOM_CODEGEN_SCHEDULE_AUTOSCHEDULE_H
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace broadloom::codegen {
 
 /// What stands for such a schedule in the place of a file.
 inline constexpr llvm::StringLiteral kAutoSchedule = "auto";
 
-/// Edits the nests of a function over memory that kernels do not compute
+/// Edits the nests of functions over memory that kernels do not compute
 /// (sch-17). Each edit is one that a schedule can have.
-void scheduleNests(mlir::func::FuncOp func);
+void scheduleNests(mlir::ModuleOp program);
 
 } // namespace broadloom::codegen
 

@@ -229,7 +229,7 @@ std::unique_ptr<LoopOrder> LoopEdit::open(ArrayRef<scf::ForOp> loops) {
   scf::ForOp first = loops.front(), nest = getNest(first);
   scf::IfOp version = getVersion(nest);
   moveSymbols(version);
-  auto order = std::make_unique<LoopOrder>(loops);
+  auto order = std::make_unique<LoopOrder>(loops, effects);
   if (!order->because.empty()) {
     refuse("it is not known what " + describeLoop(first) + " does, because " +
                order->because,

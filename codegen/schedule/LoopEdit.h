@@ -17,6 +17,7 @@
 #ifndef BROADLOOM_CODEGEN_SCHEDULE_LOOPEDIT_H
 #define BROADLOOM_CODEGEN_SCHEDULE_LOOPEDIT_H
 
+#include "codegen/memory/MemoryAttributes.h"
 #include "codegen/schedule/LoopOrder.h"
 #include "dialect/MemoryFunction.h"
 
@@ -24,8 +25,6 @@
 
 namespace broadloom::codegen {
 
-/// Of the branch that has an edited nest, and the nest as it was.
-inline constexpr llvm::StringLiteral kEdited = "loom.edited";
 /// Of a loop that an edit has made: what it runs of the program's loop, as a
 /// schedule tree has it.
 inline constexpr llvm::StringLiteral kLoopPart = "loom.part";
@@ -45,7 +44,10 @@ mlir::Value makeOfBounds(mlir::RewriterBase &b, mlir::Location loc,
 /// is refused.
 class LoopEdit {
 public:
-  explicit LoopEdit(mlir::RewriterBase &b) : b(b) {}
+  /// `effects` as for LoopOrder.
+  explicit LoopEdit(mlir::RewriterBase &b,
+                    const legalize::CallEffects *effects = nullptr)
+      : b(b), effects(effects) {}
 
   Loops interchange(llvm::ArrayRef<mlir::scf::ForOp> loops,
                     llvm::ArrayRef<int64_t> order);
@@ -58,7 +60,8 @@ public:
   Loops fuse(mlir::scf::ForOp first, mlir::scf::ForOp second);
   Loops shift(mlir::scf::ForOp loop, int64_t by);
   Loops skew(mlir::scf::ForOp outer, mlir::scf::ForOp loop, int64_t by);
-  Loops parallelize(mlir::scf::ForOp loop);
+  /// Errors of later passes tell of the place `edit`.
+  Loops parallelize(mlir::scf::ForOp loop, mlir::Location edit);
   Loops vectorize(mlir::scf::ForOp loop, int64_t lanes);
 
   /// Puts a nest back that edits have left in `version`, which is a nest if
@@ -128,6 +131,7 @@ private:
                             mlir::Value upper, mlir::Value step);
 
   mlir::RewriterBase &b;
+  const legalize::CallEffects *effects;
 };
 
 /// Whether no iterations that meet change their order where the loops, with

@@ -48,7 +48,9 @@ SmallVector<scf::ForOp> codegen::getLoopsAround(Operation *op) {
 
 /// Those of the program's functions, if the loops have calls.
 static std::unique_ptr<legalize::CallEffects>
-readEffects(ArrayRef<scf::ForOp> loops) {
+readEffects(ArrayRef<scf::ForOp> loops, const legalize::CallEffects *known) {
+  if (known)
+    return nullptr;
   bool hasCalls = llvm::any_of(loops, [](scf::ForOp loop) {
     return loop->walk([](func::CallOp) { return WalkResult::interrupt(); })
         .wasInterrupted();
@@ -63,9 +65,11 @@ static Operation *getOutermost(Operation *op) {
   return around.empty() ? op : around.back();
 }
 
-LoopOrder::LoopOrder(ArrayRef<scf::ForOp> loops)
+LoopOrder::LoopOrder(ArrayRef<scf::ForOp> loops,
+                     const legalize::CallEffects *known)
     : roots(loops.front()->getParentOfType<func::FuncOp>()),
-      effects(readEffects(loops)), facts(roots, effects.get()) {
+      effects(readEffects(loops, known)),
+      facts(roots, known ? known : effects.get()) {
   for (scf::ForOp loop : loops)
     if (!facts.collect(loop, getOutermost(loop))) {
       because = facts.because;

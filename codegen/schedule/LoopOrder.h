@@ -35,7 +35,10 @@ class LoopOrder {
 public:
   /// Of the accesses in `loops`, which are in one function. Where they cannot
   /// be read, `because` says why.
-  explicit LoopOrder(llvm::ArrayRef<mlir::scf::ForOp> loops);
+  /// `known` has the effects of called functions, if they do not change
+  /// meanwhile; without it they are read where the loops have calls.
+  explicit LoopOrder(llvm::ArrayRef<mlir::scf::ForOp> loops,
+                     const legalize::CallEffects *known = nullptr);
 
   using Access = legalize::LoopAccesses::Access;
   using Pairs =

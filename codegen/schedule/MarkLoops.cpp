@@ -12,10 +12,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/SymbolNames.h"
 #include "codegen/memory/MemoryAttributes.h"
 #include "codegen/memory/ParallelLoop.h"
 #include "codegen/schedule/LoopEdit.h"
 
+#include "dialect/LocationText.h"
 #include "infer/functions/Origin.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -41,8 +43,30 @@ bool LoopEdit::checkIsUnmarked(scf::ForOp loop) {
   return false;
 }
 
+/// One loop of those that stand in each other runs on threads.
+static scf::ForOp findOnThreads(scf::ForOp loop) {
+  for (scf::ForOp outer : getLoopsAround(loop))
+    if (outer->hasAttr(kOnThreads))
+      return outer;
+  scf::ForOp found;
+  loop->walk([&](scf::ForOp inner) {
+    if (inner->hasAttr(kOnThreads))
+      found = inner;
+  });
+  return found;
+}
+
 // sch-15
-Loops LoopEdit::parallelize(scf::ForOp loop) {
+Loops LoopEdit::parallelize(scf::ForOp loop, Location edit) {
+  if (scf::ForOp other = findOnThreads(loop))
+    return refuse(other == loop
+                      ? describeLoop(loop) + " runs on threads twice"
+                      : describeLoop(other) +
+                            (other->isAncestor(loop) ? " around " : " in ") +
+                            describeLoop(loop) +
+                            " runs on threads; leave one of the two "
+                            "edits out",
+                  other);
   if (!checkForm(loop) || !open(loop))
     return {};
   auto func = loop->getParentOfType<func::FuncOp>();
@@ -53,7 +77,7 @@ Loops LoopEdit::parallelize(scf::ForOp loop) {
   if (!obstacle.empty())
     return refuse(describeLoop(loop) + " cannot run on threads: " + obstacle,
                   loop);
-  loop->setAttr(kOnThreads, b.getUnitAttr());
+  loop->setAttr(kOnThreads, edit);
   return {loop};
 }
 
@@ -72,6 +96,8 @@ static Operation *findNoVector(scf::ForOp loop) {
 
 // sch-16
 Loops LoopEdit::vectorize(scf::ForOp loop, int64_t lanes) {
+  if (loop->hasAttr(kVectorLanes))
+    return refuse(describeLoop(loop) + " runs as vectors twice", loop);
   if (!checkForm(loop) || !checkCarriesNothing(loop))
     return {};
   if (Operation *op = findNoVector(loop))
@@ -83,6 +109,14 @@ Loops LoopEdit::vectorize(scf::ForOp loop, int64_t lanes) {
     return {};
   if (!order->mayReverse(poly::earlierAt(getLoopsAround(loop).size())))
     return refuse(order->because);
+  StringRef function =
+      getProgramName(loop->getParentOfType<func::FuncOp>().getName());
+  std::string name = describeLoop(loop),
+              at = getFileLocationText(loop.getLoc());
+  if (!at.empty() && !StringRef(name).ends_with(at))
+    name += " at " + at;
   loop->setAttr(kVectorLanes, b.getI64IntegerAttr(lanes));
+  loop->setAttr(kVectorLoop,
+                b.getStringAttr(name + " of function '@" + function + "'"));
   return {loop};
 }

@@ -328,7 +328,7 @@ BROADLOOM_EDIT(ScheduleDistributeOp, edit.distribute(loops[0], getStatement()))
 BROADLOOM_EDIT(ScheduleFuseOp, edit.fuse(loops[0], loops[1]))
 BROADLOOM_EDIT(ScheduleShiftOp, edit.shift(loops[0], getOffset()))
 BROADLOOM_EDIT(ScheduleSkewOp, edit.skew(loops[0], loops[1], getFactor()))
-BROADLOOM_EDIT(ScheduleParallelizeOp, edit.parallelize(loops[0]))
+BROADLOOM_EDIT(ScheduleParallelizeOp, edit.parallelize(loops[0], getLoc()))
 BROADLOOM_EDIT(ScheduleVectorizeOp, edit.vectorize(loops[0], getLanes()))
 #undef BROADLOOM_EDIT
 

@@ -12,6 +12,7 @@
 
 #include "codegen/schedule/ScheduleReport.h"
 
+#include "codegen/Passes.h"
 #include "codegen/schedule/AutoSchedule.h"
 #include "codegen/schedule/ScheduleScript.h"
 #include "dialect/LocationText.h"
@@ -19,6 +20,7 @@
 
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace mlir;
@@ -75,9 +77,13 @@ private:
         left[number]->erase();
     }
     std::string error;
+    std::optional<Location> place;
     ScopedDiagnosticHandler listen(program.getContext(), [&](Diagnostic &told) {
-      if (told.getSeverity() == DiagnosticSeverity::Error && error.empty())
-        error = told.str();
+      if (told.getSeverity() != DiagnosticSeverity::Error || !error.empty())
+        return success();
+      error = told.str();
+      for (Diagnostic &note : told.getNotes())
+        place = note.getLocation();
       return success();
     });
     llvm::SmallDenseSet<size_t> done;
@@ -91,16 +97,29 @@ private:
           llvm::raw_string_ostream stream(edits[number].tree);
           printSchedule(edited, stream);
         });
-    if (succeeded(result))
+    if (failed(result)) {
+      for (size_t number = 0; number < edits.size(); ++number)
+        if (edits[number].outcome == Edit::Outcome::Made &&
+            !done.contains(number))
+          return refuse(number, error);
       return true;
-    for (auto [number, edit] : llvm::enumerate(edits))
-      if (edit.outcome == Edit::Outcome::Made && !done.contains(number)) {
-        edit.outcome = Edit::Outcome::Refused;
-        edit.reason = error;
-        leaveOutUsers(number);
-        return false;
-      }
+    }
+    // What runs on threads is made of loops behind all edits.
+    PassManager pm(copy->getContext());
+    pm.addPass(createLoomParallelizeNests());
+    if (succeeded(pm.run(*copy)))
+      return true;
+    for (auto [number, op] : llvm::enumerate(operations))
+      if (edits[number].outcome == Edit::Outcome::Made && op->getLoc() == place)
+        return refuse(number, error);
     return true;
+  }
+
+  bool refuse(size_t number, const std::string &reason) {
+    edits[number].outcome = Edit::Outcome::Refused;
+    edits[number].reason = reason;
+    leaveOutUsers(number);
+    return false;
   }
 
   /// Leaves out what is about loops that the operation would make.
@@ -135,8 +154,7 @@ static std::string printTrees(ModuleOp program) {
 
 /// The schedule that is found, as one edit.
 static Edit reportFound(ModuleOp program) {
-  for (func::FuncOp func : loom::getMemoryFunctions(program))
-    scheduleNests(func);
+  scheduleNests(program);
   Edit edit;
   edit.operation = kAutoSchedule.str();
   edit.tree = printTrees(program);

@@ -234,7 +234,7 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomPlaceMemory());
   if (options.schedule == codegen::kAutoSchedule)
     addPassWhenFunction(pm, loom::isOverMemory,
-                        codegen::createLoomScheduleNests(), RunOn::Functions);
+                        codegen::createLoomScheduleNests());
   else if (!options.schedule.empty())
     pm.addPass(codegen::createLoomApplySchedule({options.schedule}));
   addPassWhenFunction(pm, loom::isOverMemory,

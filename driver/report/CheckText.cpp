@@ -139,6 +139,13 @@ static void writeLoops(const GuardReport &report, llvm::raw_ostream &out) {
 }
 
 /// The operations of a schedule, each with the loops behind it.
+/// What becomes of vectors is known when code is made.
+static StringRef describeMade(const GuardReport::Edit &edit) {
+  return edit.operation == "transform.loom.vectorize"
+             ? "made, unless LLVM makes no vectors of the loop"
+             : "made";
+}
+
 static void writeSchedule(const GuardReport &report, llvm::raw_ostream &out) {
   using Outcome = GuardReport::Edit::Outcome;
   if (report.edits.empty())
@@ -155,9 +162,9 @@ static void writeSchedule(const GuardReport &report, llvm::raw_ostream &out) {
     constexpr size_t indent = 12;
     out << "  " << edit.operation << "  " << cleanText(edit.location)
         << "\n    "
-        << (edit.outcome == Outcome::Made      ? "made"
+        << (edit.outcome == Outcome::Made      ? describeMade(edit)
             : edit.outcome == Outcome::Refused ? "refused"
-                                               : "left out")
+                                               : StringRef("left out"))
         << '\n';
     if (edit.outcome == Outcome::Made) {
       writeTree(edit.tree);

@@ -133,7 +133,7 @@ static bool reportSchedule(Session &session, ModuleOp written,
     return false;
   bool isMade = true;
   for (const infer::GuardReport::Edit &edit : report.edits) {
-    if (edit.outcome == infer::GuardReport::Edit::Outcome::Made)
+    if (edit.outcome != infer::GuardReport::Edit::Outcome::Refused)
       continue;
     isMade = false;
     report.rows.push_back(

@@ -21,10 +21,10 @@ namespace broadloom::legalize {
 /// that are parallel: why they are, or two iterations that meet and where.
 void reportLoops(mlir::ModuleOp module, infer::GuardReport &report);
 
-/// "'affine.store' at p.mlir:4:5".
 /// Why the iterations of a loop may not run in any order.
 std::string describeOrder(const LoopDependences &facts);
 
+/// "'affine.store' at p.mlir:4:5".
 std::string describeAccess(mlir::Operation *op);
 /// "element [1, 2] of argument 'a'": where the accesses meet.
 std::string describeElement(const LoopAccesses::Conflict &conflict);

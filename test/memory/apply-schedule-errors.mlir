@@ -31,6 +31,8 @@
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/vectors.mlir 2>&1 | FileCheck %s --check-prefix=VECTORS
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/call.mlir 2>&1 | FileCheck %s --check-prefix=CALL
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/marked.mlir 2>&1 | FileCheck %s --check-prefix=MARKED
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/threads-twice.mlir 2>&1 | FileCheck %s --check-prefix=THREADS-TWICE
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/vectors-twice.mlir 2>&1 | FileCheck %s --check-prefix=VECTORS-TWICE
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/program.mlir 2>&1 | FileCheck %s --check-prefix=SEQUENCE
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/none 2>&1 | FileCheck %s --check-prefix=MISSING
 
@@ -69,6 +71,8 @@
 // VECTORS: vectors.mlir:4:10: error: 'memref.{{load|store}}' at {{.*}} comes before 'memref.{{load|store}}'
 // CALL: call.mlir:4:10: error: 'scf.for' in loop 'x' has no form as vectors
 // MARKED: marked.mlir:5:10: error: loop 'y' runs as vectors; edits of it and of loops around it stand in front of that edit
+// THREADS-TWICE: threads-twice.mlir:5:10: error: loop 'n2' around loop 'o2' runs on threads; leave one of the two edits out
+// VECTORS-TWICE: vectors-twice.mlir:5:10: error: loop 'y' runs as vectors twice
 // SEQUENCE: program.mlir:1:1: error: a schedule has one sequence, '@__transform_main', and nothing else
 // MISSING: error: cannot read the schedule '{{.*}}none': No such file or directory
 
@@ -84,6 +88,17 @@ func.func @wave(%a: memref<?x?xf64>, %n: index) attributes {loom.memory} {
       memref.store %x, %a[%i, %j] : memref<?x?xf64>
     } {loom.loop = "j"}
   } {loom.loop = "i"}
+  return
+}
+
+func.func @apart(%a: memref<?x?xf64>, %n: index, %x: f64) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      memref.store %x, %a[%i, %j] : memref<?x?xf64>
+    } {loom.loop = "o2"}
+  } {loom.loop = "n2"}
   return
 }
 
@@ -356,6 +371,26 @@ module attributes {transform.with_named_sequence} {
     %i, %j = transform.loom.nest @wave 0 : 2
     %t:2 = transform.loom.tile %j by [4]
     %r = transform.loom.reverse %j
+    transform.yield
+  }
+}
+
+//--- threads-twice.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    %i, %j = transform.loom.nest @apart 0 : 2
+    %p = transform.loom.parallelize %i
+    %q = transform.loom.parallelize %j
+    transform.yield
+  }
+}
+
+//--- vectors-twice.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    %y = transform.loom.loop @others "y"
+    %v = transform.loom.vectorize %y by 8
+    %w = transform.loom.vectorize %y by 4
     transform.yield
   }
 }

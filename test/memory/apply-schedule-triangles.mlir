@@ -47,7 +47,7 @@
 
 // sch-15, sch-16
 // MARKS-LABEL: func.func @triangle
-// MARKS: loom.loop = "j", loom.vector_lanes = 8
+// MARKS: loom.loop = "j", loom.vector_lanes = 8 : i64, loom.vector_loop = "loop 'j' at {{.*}}program.mlir:5:5 of function '@triangle'"
 // MARKS: loom.loop = "i", loom.on_threads
 // MARKS: } else {
 // MARKS-NOT: loom.on_threads
