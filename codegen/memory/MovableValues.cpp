@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -81,13 +82,36 @@ bool codegen::areSame(ValueRange xs, ValueRange ys) {
   return SameValues().areSame(xs, ys);
 }
 
-/// The operands that the map's result depends on.
-static SmallVector<Value> getUsedOperands(affine::AffineApplyOp apply) {
+AffineMap codegen::getMap(Operation *op) {
+  return TypeSwitch<Operation *, AffineMap>(op)
+      .Case<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>(
+          [](auto affine) { return affine.getMap(); })
+      .Default([](Operation *) { return AffineMap(); });
+}
+
+SmallVector<Value> codegen::getUsedOperands(Operation *op) {
+  AffineMap map = getMap(op);
   SmallVector<Value> used;
-  for (auto [i, operand] : llvm::enumerate(apply.getMapOperands()))
-    if (legalize::isUsed(apply.getAffineMap(), i))
+  for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+    if (!map || legalize::isUsed(map, i))
       used.push_back(operand);
   return used;
+}
+
+Operation *codegen::cloneUsed(OpBuilder &b, Operation *op, IRMapping &mapping) {
+  Operation *made = b.clone(*op, mapping);
+  if (getUsedOperands(op).size() == op->getNumOperands())
+    return made;
+  TypeSwitch<Operation *>(made)
+      .Case<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>(
+          [](auto affine) {
+            AffineMap map = affine.getMap();
+            SmallVector<Value> operands(affine->getOperands());
+            affine::canonicalizeMapAndOperands(&map, &operands);
+            affine.setMap(map);
+            affine->setOperands(operands);
+          });
+  return made;
 }
 
 bool codegen::findVariables(Value value, scf::ForOp root,
@@ -103,10 +127,8 @@ bool codegen::findVariables(Value value, scf::ForOp root,
       variables.push_back(next);
     else if (!isMovable(*op))
       return false;
-    else if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
-      values.insert_range(getUsedOperands(apply));
     else
-      values.insert(op->operand_begin(), op->operand_end());
+      values.insert_range(getUsedOperands(op));
   }
   return true;
 }
@@ -118,20 +140,8 @@ Value codegen::compute(OpBuilder &b, Value value, scf::ForOp root,
   if (Value known = mapping.lookupOrNull(value))
     return known;
   Operation *op = value.getDefiningOp();
-  if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
-    // Nothing is known of operands that the map does not depend on.
-    SmallVector<Value> operands;
-    for (Value operand : getUsedOperands(apply))
-      operands.push_back(compute(b, operand, root, mapping));
-    AffineMap map =
-        compressUnusedSymbols(compressUnusedDims(apply.getAffineMap()));
-    Value made =
-        affine::AffineApplyOp::create(b, apply.getLoc(), map, operands);
-    mapping.map(value, made);
-    return made;
-  }
-  for (Value operand : op->getOperands())
+  for (Value operand : getUsedOperands(op))
     mapping.map(operand, compute(b, operand, root, mapping));
-  b.clone(*op, mapping);
+  cloneUsed(b, op, mapping);
   return mapping.lookup(value);
 }

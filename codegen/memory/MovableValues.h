@@ -23,6 +23,18 @@ mlir::Value withoutIdentity(mlir::Value value);
 /// Whether movable operations compute the values alike, from the same values.
 bool areSame(mlir::ValueRange xs, mlir::ValueRange ys);
 
+/// The map of `affine.apply`, `affine.min` or `affine.max`; null for others.
+mlir::AffineMap getMap(mlir::Operation *op);
+
+/// The operands that the results of a movable operation depend on: a map may
+/// leave some out.
+llvm::SmallVector<mlir::Value> getUsedOperands(mlir::Operation *op);
+
+/// A copy of a movable operation, whose operands are mapped, without those that
+/// it does not use.
+mlir::Operation *cloneUsed(mlir::OpBuilder &b, mlir::Operation *op,
+                           mlir::IRMapping &mapping);
+
 /// Adds the arguments of blocks in the loop `root`, such as variables of loops,
 /// of which movable operations compute `value`. False if it is computed of
 /// anything else that is in the loop.

@@ -98,12 +98,12 @@ public:
       fixed = op;
       return nullptr;
     }
-    for (Value operand : op->getOperands()) {
+    for (Value operand : getUsedOperands(op)) {
       Value computed = compute(operand, depth + 1);
       if (!computed)
         return nullptr;
     }
-    b.clone(*op, mapping);
+    cloneUsed(b, op, mapping);
     return mapping.lookup(value);
   }
 

@@ -59,9 +59,21 @@ private:
     int64_t step;
   };
 
+  /// A number that a bound is the least or the greatest of, before it is read:
+  /// `added` and `value`, or `added` and `expr`, which the map of `of` has.
+  struct Open {
+    mlir::Value value;
+    mlir::AffineExpr expr;
+    mlir::Operation *of;
+    poly::Form added;
+  };
+
   bool readBounds(mlir::scf::ForOp loop, mlir::Value bound, bool isUpper,
                   const poly::Form &variable, poly::Rows &rows);
+  bool splitBound(const Open &bound, bool isUpper,
+                  llvm::SmallVectorImpl<Open> &open);
   std::optional<poly::Form> readForm(mlir::Value value);
+  std::optional<poly::Form> readForm(const Open &bound);
   bool isAffine(const poly::Form &form) const;
   bool dependsOnBand(const poly::Form &form) const;
   std::optional<poly::Row> removeQuotients(poly::Form form) const;

@@ -104,7 +104,7 @@ func.func @integers(%a: memref<?x?x?xi8>, %b: memref<?x?x?xi8>, %c: memref<?x?x?
 // CHECK: scf.if
 // CHECK: %[[FIRST:.*]] = arith.addi %[[T]], %c0
 // CHECK: memref.subview %[[B]][%[[FIRST]], 0] [%[[K]], %[[N]]]
-// CHECK: %[[COLUMN:.*]] = affine.apply #{{.*}}(%c0, %[[T]])
+// CHECK: %[[COLUMN:.*]] = affine.apply #{{.*}}()[%[[T]]]
 // CHECK: memref.subview %[[A]][%[[T]], %[[COLUMN]]] [%[[ROWS]], %[[K]]]
 // CHECK: %[[LESS:.*]] = arith.subi %[[T]], %c1
 // CHECK: memref.subview %[[C]][%[[LESS]], 0] [%[[ROWS]], %[[N]]]
