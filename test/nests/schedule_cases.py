@@ -21,6 +21,8 @@ class Form:
 
     terms: dict
     constant: int = 0
+    # Operands of the map that it does not use.
+    unused: list = field(default_factory=list)
 
     def value(self, names):
         return self.constant + sum(by * names[name] for name, by in self.terms.items())
@@ -29,11 +31,33 @@ class Form:
         parts = [f"%{name} * {by}" for name, by in self.terms.items() if by]
         return " + ".join([*parts, str(self.constant)])
 
+    def sum(self):
+        return " + ".join([*(f"{name} * {by}" for name, by in self.terms.items()), str(self.constant)])
+
     def bound(self):
         """As a bound of a loop."""
+        names = [*self.terms, *(name for name in self.unused if name not in self.terms)]
+        return f"affine_map<({', '.join(names)}) -> ({self.sum()})>({', '.join('%' + n for n in names)})"
+
+
+@dataclass
+class Choice:
+    """The least or the greatest of some forms."""
+
+    word: str
+    forms: list
+
+    @property
+    def terms(self):
+        return {name: by for form in self.forms for name, by in form.terms.items()}
+
+    def value(self, names):
+        return {"min": min, "max": max}[self.word](form.value(names) for form in self.forms)
+
+    def bound(self):
         names = list(self.terms)
-        sum_ = " + ".join([*(f"{name} * {by}" for name, by in self.terms.items()), str(self.constant)])
-        return f"affine_map<({', '.join(names)}) -> ({sum_})>({', '.join('%' + n for n in names)})"
+        sums = ", ".join(form.sum() for form in self.forms)
+        return f"{self.word} affine_map<({', '.join(names)}) -> ({sums})>({', '.join('%' + n for n in names)})"
 
 
 @dataclass
@@ -56,12 +80,19 @@ class Case:
     compute: dict = field(default_factory=dict)
 
 
+def contains(outer, node):
+    """Whether the loop is the node or has it inside."""
+    return outer is node or (
+        not isinstance(outer, model.Statement) and any(contains(child, node) for child in outer.body)
+    )
+
+
 class Generator:
     def __init__(self, seed, index):
         self.dice = random.Random(f"schedules/{seed}/{index}")
         self.index, self.statements, self.loops, self.compute = index, 0, 0, {}
         self.ranks = {"a": self.dice.choice([1, 2, 2]), "b": self.dice.choice([1, 2]), "s": 1}
-        self.forms, self.marked = [], []
+        self.forms, self.marked = [], {"parallelize": [], "vectorize": []}
 
     def chance(self, part):
         return self.dice.random() < part
@@ -105,6 +136,16 @@ class Generator:
             upper = Form({pick(around): 1}, pick([1, 2]))
         else:
             upper = Form({}, pick([1, 3, 4]))
+        # In front of a nest, such a number is any, by which more may be refused.
+        if around and self.chance(0.15):
+            lower = Choice("max", [lower, Form({pick(around): 1}, pick([0, 1]))])
+        elif around:
+            lower.unused = [pick(around)] if self.chance(0.2) else []
+        if around and self.chance(0.15):
+            other = [*around, "n", "m"] if self.chance(0.5) else "nm"
+            upper = Choice("min", [upper, Form({pick(other): 1}, pick([0, 1, 2]))])
+        elif around:
+            upper.unused = [pick(around)] if self.chance(0.2) else []
         inside = [*around, name]
         if depth > 1 and not self.chance(0.1):
             body = [self.loop(inside, depth - 1) for _ in range(pick([1, 1, 1, 2]))]
@@ -252,7 +293,7 @@ class Generator:
 
     def is_around_marked(self, node):
         """Whether the loop, or one in it, runs on threads or as vectors."""
-        return any(node is marked for marked in self.marked) or any(
+        return any(node is marked for loops in self.marked.values() for marked in loops) or any(
             self.is_around_marked(child) for child in node.body if not isinstance(child, model.Statement)
         )
 
@@ -313,10 +354,15 @@ class Generator:
             if kind == "vectorize" and any(not isinstance(n, model.Statement) for n in loop.body):
                 return None
             by = f" by {pick([2, 4, 8])}" if kind == "vectorize" else ""
-            self.marked.append(loop)
+            others = self.marked[kind]
+            if kind == "parallelize":
+                is_twice = any(contains(loop, other) or contains(other, loop) for other in others)
+            else:
+                is_twice = any(loop is other for other in others)
+            others.append(loop)
             # Iterations may have any order if they may run from the last to the first.
             return f"%marked{number} = transform.loom.{kind} {names[name]}{by}", [
-                replaced(nodes, loop, model.reverse(loop))
+                replaced(nodes, loop, model.reverse(loop)) for _ in range(not is_twice)
             ]
         if kind == "shift":
             by = pick([-3, -1, 1, 2])

@@ -11,7 +11,12 @@ from schedule_cases import SIZES
 
 REFUSED = re.compile(r":(\d+):\d+: error: (.*)")
 UNKNOWN = ("it is not known", "it has too many pairs of accesses")
-NO_VECTORS = "that the schedule has as vectors is none"
+NO_VECTORS = (
+    "which the schedule has as vectors, stays as it is: LLVM says",
+    "cannot have vectors of as many elements as the schedule says",
+)
+# Of loops that an edit has marked.
+MARKED = (" runs on threads", " runs as vectors twice")
 # Reasons that are none of the order.
 FORMS = [" depend on ", "depends on a loop that would", " is not affine in the loops", " stands be", " steps "]
 OF_SUMS = "argument 's'"
@@ -35,10 +40,12 @@ class Judge:
                 return f"with a schedule that is found: {found}"
         self.path.write_text(case.schedule)
         refused, reason = None, ""
+        # Vectors are made of code that is optimised.
+        optimise = case.seed % 5 == 0 or any(".vectorize " in edit.text for edit in case.edits)
         try:
-            function = bl.compile(case.program, schedule=self.path, optimise=case.seed % 5 == 0)
+            function = bl.compile(case.program, schedule=self.path, optimise=optimise)
         except bl.CompileError as error:
-            if NO_VECTORS in str(error):
+            if any(text in str(error) for text in NO_VECTORS):
                 self.counts["no vectors by LLVM"] += 1
                 return None
             line, reason = REFUSED.search(str(error)).groups()
@@ -90,6 +97,9 @@ class Judge:
             if edit.ways and all(self.keeps(case, nodes, SIZES) for nodes in edit.ways):
                 self.counts["unknown, and legal for small sizes"] += 1
             return None
+        if any(text in reason for text in MARKED):
+            self.counts["marked twice"] += 1
+            return f"refused, but no other loop is marked: {edit.text}: {reason}" if edit.ways else None
         # The form of the nest: bounds that depend on loops, or statements beside loops.
         self.counts["of another form"] += 1
         if not any(form in reason for form in FORMS):

@@ -139,6 +139,17 @@ def test_an_unrolled_loop_without_iterations(tmp_path):
         assert a[0] == count
 
 
+def test_vectors_need_code_that_is_optimised(tmp_path):
+    path = schedule(tmp_path, '%i = transform.loom.loop @scale "i"', "%q = transform.loom.vectorize %i by 8")
+    bl.compile(SCALE, schedule=path)
+    text = (
+        r"loop 'i' .*of function '@scale', which the schedule has as vectors, stays as it is in code that is not "
+        r"optimised; leave out optimise=False, or loom\.vectorize"
+    )
+    with pytest.raises(bl.CompileError, match=text):
+        bl.compile(SCALE, schedule=path, optimise=False)
+
+
 def test_a_schedule_of_several_functions(tmp_path):
     """One of them is chosen, and what edits the other is no error."""
     text = SCALE + SCALE.replace("@scale", "@other")
