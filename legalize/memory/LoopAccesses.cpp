@@ -7,6 +7,7 @@
 
 #include "legalize/memory/LoopAccesses.h"
 
+#include "dialect/LoomDialect.h"
 #include "dialect/MemoryLayouts.h"
 #include "infer/report/OperationNumber.h"
 #include "poly/Inside.h"
@@ -33,7 +34,10 @@ bool LoopAccesses::collect(Operation *loop, Operation *front) {
     if (NestReader::isLoop(op) || NestReader::isBranch(op) ||
         isa<affine::AffineYieldOp, scf::YieldOp>(op) || isMemoryEffectFree(op))
       return WalkResult::advance();
-    because = "it has '" + infer::getOriginalName(op).str() + "'";
+    std::string name = "'" + infer::getOriginalName(op).str() + "'";
+    because = isa<loom::RequireOp, loom::ConstrainOp>(op)
+                  ? "a check of " + name + " is left in it"
+                  : "it has " + name;
     return WalkResult::interrupt();
   });
   for (const auto &[memref, isWritten] : memory)

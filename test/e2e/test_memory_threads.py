@@ -357,7 +357,7 @@ REPORTS = {
     memref.store %x, %a[%k] : memref<?xf64>
   }
   return""",
-        "in order because a bound or a subscript is not affine in numbers that are known in front of the loop",
+        "in order because a check of 'memref.store' is left in it",
     ),
     "float": (
         "%a: memref<?xf64>, %x: f64, %n: index",

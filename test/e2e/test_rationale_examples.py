@@ -238,7 +238,7 @@ def test_body_that_contradicts_its_declaration(tmp_path):
     (tmp_path / "p.mlir").write_text(text.replace("symbol(%pos) + 1", "symbol(%pos) + 2"))
     error = broadloom.call("check", tmp_path / "p.mlir").error.replace(f"{tmp_path}/", "")
     assert (
-        "p.mlir:11:8: error: 'affine.load' reads element [0] of argument 'A', where argument 'pos' is -2, which is not in "
+        "p.mlir:11:8: error: 'affine.load' reads element [2] of argument 'A', where argument 'pos' is 0, which is not in "
         "what 'loom.effects' of '@count' declares"
     ) in error
     assert 'the access reads "()[pos] -> (r0) : (r0 == pos + 2)"' in error
