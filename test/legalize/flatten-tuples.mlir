@@ -113,16 +113,9 @@ func.func @f(%t: tuple<f32>) -> f32 {
 !t1 = tuple<!t0, !t0, !t0, !t0, !t0, !t0, !t0, !t0>
 !t2 = tuple<!t1, !t1, !t1, !t1, !t1, !t1, !t1, !t1>
 !t3 = tuple<!t2, !t2, !t2, !t2, !t2, !t2, !t2, !t2>
-!t4 = tuple<!t3, !t3, !t3, !t3, !t3, !t3, !t3, !t3>
-!t5 = tuple<!t4, !t4, !t4, !t4, !t4, !t4, !t4, !t4>
-!t6 = tuple<!t5, !t5, !t5, !t5, !t5, !t5, !t5, !t5>
-!t7 = tuple<!t6, !t6, !t6, !t6, !t6, !t6, !t6, !t6>
-!t8 = tuple<!t7, !t7, !t7, !t7, !t7, !t7, !t7, !t7>
-!t9 = tuple<!t8, !t8, !t8, !t8, !t8, !t8, !t8, !t8>
-!ta = tuple<!t9, !t9, !t9, !t9, !t9, !t9, !t9, !t9>
-!tb = tuple<!ta, !ta, !ta, !ta, !ta, !ta, !ta, !ta>
+!t4 = tuple<!t3, f32>
 // expected-error @+1 {{a tuple has more than 4096 elements, with those of tuples in it; give a tensor of them}}
-func.func private @f(!tb)
+func.func private @f(!t4)
 
 // -----
 
@@ -130,6 +123,6 @@ func.func private @f(!tb)
 !e1 = tuple<!e0, !e0, !e0, !e0, !e0, !e0, !e0, !e0, !e0, !e0, !e0, !e0, !e0, !e0, !e0, !e0>
 !e2 = tuple<!e1, !e1, !e1, !e1, !e1, !e1, !e1, !e1, !e1, !e1, !e1, !e1, !e1, !e1, !e1, !e1>
 !e3 = tuple<!e2, !e2, !e2, !e2, !e2, !e2, !e2, !e2, !e2, !e2, !e2, !e2, !e2, !e2, !e2, !e2>
-!e4 = tuple<!e3, !e3, !e3, !e3, !e3, !e3, !e3, !e3, !e3, !e3, !e3, !e3, !e3, !e3, !e3, !e3>
+!e4 = tuple<!e3, !e3>
 // expected-error @+1 {{a tuple has more than 4096 elements, with those of tuples in it}}
 func.func private @f(!e4)
