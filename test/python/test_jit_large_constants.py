@@ -46,6 +46,7 @@ def agrees(function, *arguments, count=1, rtol=1e-6):
         (lambda x: x + TABLE, TABLE * 2, 1),
         (lambda x: np.maximum(x, TABLE).sum(axis=0), TABLE * 2, 1),
         (lambda n: bl.fori_loop(0, n, lambda i, s: s + TABLE[i], np.zeros(200, "f4")), np.int64(5), 1),
+        (lambda x: x @ TABLE.astype("f8"), np.ones((2, 300)), 1),
         (lambda x: TABLE[: x.shape[0]] + 1, np.ones(3), 1),
         (lambda x: np.broadcast_to(TABLE, (x.shape[0], 300, 200)) * x[:, None, None], np.ones(3, "f4"), 1),
     ],
@@ -72,7 +73,7 @@ def test_of_each_type(dtype):
     [
         lambda x: np.sqrt(np.abs(np.asarray(TABLE, like=x))) + x[0, 0],
         lambda x: np.einsum("ij,jk->ik", x, TABLE),
-        lambda x: x.astype("f8") @ TABLE.astype("f8"),
+        lambda x: x.astype("i4") @ TABLE.astype("i4"),
     ],
 )
 def test_what_is_computed_of_constants_and_other_products_are_constants(function):
