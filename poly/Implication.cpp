@@ -9,6 +9,7 @@
 
 #include "poly/Checked.h"
 #include "poly/Domain.h"
+#include "poly/FormVariables.h"
 
 #include <algorithm>
 #include <numeric>
@@ -277,17 +278,6 @@ bool poly::provesEmpty(const Space &space, Rows rows) {
 /// that it cannot follow from them.
 static bool hasOwnSymbol(const Space &space, const Form &form,
                          const Rows &rows) {
-  auto occurs = [&](auto &&self, const Form &in, Variable variable) -> bool {
-    for (const Form::Term &term : in.getTerms())
-      for (unsigned i = 0; i < term.monomial.getDegree(); ++i) {
-        Variable factor = term.monomial.getFactor(i);
-        const Space::Quotient *quotient = space.getQuotient(factor);
-        if (factor == variable ||
-            (quotient && self(self, quotient->numerator, variable)))
-          return true;
-      }
-    return false;
-  };
   bool isOwn = false;
   for (const Form::Term &term : form.getTerms()) {
     // Products and quotients may say it twice.
@@ -295,7 +285,8 @@ static bool hasOwnSymbol(const Space &space, const Form &form,
     if (!term.monomial.isVariable() || space.getQuotient(variable))
       return false;
     isOwn |= std::none_of(rows.begin(), rows.end(), [&](const Row &row) {
-      return occurs(occurs, row.form, variable);
+      return hasVariable(space, row.form,
+                         [&](Variable other) { return other == variable; });
     });
   }
   return isOwn;

@@ -140,8 +140,12 @@ static Expected<std::vector<std::string>>
 compileAll(ArrayRef<mlir::ModuleOp> modules, const CodeTarget &target,
            CodeFormat format, CodeEffort effort, Prepare prepare = nullptr,
            const std::atomic<bool> *cancelled = nullptr) {
-  std::vector<std::string> codes(modules.size()), failures(modules.size());
-  std::atomic<bool> isUnsupported = false;
+  struct Failure {
+    std::string text;
+    bool isUnsupported = false;
+  };
+  std::vector<std::string> codes(modules.size());
+  std::vector<Failure> failures(modules.size());
   auto compileAt = [&](size_t index) {
     if (cancelled && cancelled->load())
       return createStringError("it was cancelled");
@@ -157,14 +161,14 @@ compileAll(ArrayRef<mlir::ModuleOp> modules, const CodeTarget &target,
   mlir::ModuleOp first = modules.front();
   mlir::parallelFor(first.getContext(), 0, modules.size(), [&](size_t index) {
     if (Error error = compileAt(index)) {
-      isUnsupported = isUnsupported || error.isA<UnsupportedError>();
-      failures[index] = toString(std::move(error));
+      failures[index].isUnsupported = error.isA<UnsupportedError>();
+      failures[index].text = toString(std::move(error));
     }
   });
-  for (const std::string &failure : failures)
-    if (!failure.empty())
-      return isUnsupported ? make_error<UnsupportedError>(failure)
-                           : createStringError(failure);
+  for (const Failure &failure : failures)
+    if (!failure.text.empty())
+      return failure.isUnsupported ? make_error<UnsupportedError>(failure.text)
+                                   : createStringError(failure.text);
   return codes;
 }
 

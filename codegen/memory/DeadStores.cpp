@@ -17,6 +17,7 @@
 
 #include "codegen/Passes.h"
 #include "codegen/memory/ApartMemory.h"
+#include "codegen/memory/LoopConditions.h"
 #include "dialect/MemoryFunction.h"
 #include "dialect/MemoryViews.h"
 #include "legalize/memory/NestGuard.h"
@@ -326,13 +327,7 @@ private:
                        const Conditions &conditions) {
     Value all;
     for (auto [symbol, bits] : conditions.limited)
-      all = legalize::both(
-          b, loc, all,
-          legalize::isWithin(b, loc, legalize::computeSymbol(b, loc, symbol),
-                             bits, [&](int64_t value) -> Value {
-                               return arith::ConstantIndexOp::create(b, loc,
-                                                                     value);
-                             }));
+      all = addFits(b, loc, all, symbol, bits);
     return legalize::both(b, loc, all, computeApart(b, loc, conditions.memory));
   }
 

@@ -17,18 +17,23 @@ using namespace broadloom;
 using legalize::both;
 using legalize::NestSymbol;
 
+Value codegen::addFits(OpBuilder &b, Location loc, Value all,
+                       const NestSymbol &symbol, int bits) {
+  auto getConstant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  return both(b, loc, all,
+              legalize::isWithin(b, loc,
+                                 legalize::computeSymbol(b, loc, symbol), bits,
+                                 getConstant));
+}
+
 Value codegen::computeHolds(OpBuilder &b, Operation *nest,
                             const legalize::LoopAccesses &accesses) {
   Location loc = nest->getLoc();
   Value all;
-  auto getConstant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(b, loc, value);
-  };
   for (const NestSymbol &symbol : accesses.limited)
-    all =
-        both(b, loc, all,
-             legalize::isWithin(b, loc, legalize::computeSymbol(b, loc, symbol),
-                                accesses.bits, getConstant));
+    all = addFits(b, loc, all, symbol, accesses.bits);
   all = both(b, loc, all, legalize::computeInside(b, nest, accesses.guards));
   for (const auto &[memref, isWritten] : accesses.memory)
     if (isWritten)

@@ -17,6 +17,11 @@ namespace broadloom::codegen {
 mlir::Value computeHolds(mlir::OpBuilder &b, mlir::Operation *nest,
                          const legalize::LoopAccesses &accesses);
 
+/// Whether `all`, true if it is null, and the value of `symbol` fits as many
+/// bits.
+mlir::Value addFits(mlir::OpBuilder &b, mlir::Location loc, mlir::Value all,
+                    const legalize::NestSymbol &symbol, int bits);
+
 } // namespace broadloom::codegen
 
 #endif // BROADLOOM_CODEGEN_MEMORY_LOOPCONDITIONS_H

@@ -42,6 +42,11 @@ void codegen::setInsideAxes(memref::LoadOp load, ArrayRef<int64_t> axes) {
     load->setAttr(kInside, DenseI64ArrayAttr::get(load.getContext(), axes));
 }
 
+bool codegen::goesBeyond(loom::BoundaryOp boundary, int64_t axis) {
+  return getConstantIntValue(boundary.getMixedLow()[axis]) != 0 ||
+         getConstantIntValue(boundary.getMixedHigh()[axis]) != 0;
+}
+
 namespace {
 
 /// An index of a load that the middle part of a loop may have inside.
@@ -228,18 +233,13 @@ private:
       return;
     auto loop = dyn_cast<scf::ForOp>(op);
     // A kernel gathers the image of a contraction.
-    if (loop && (isContraction(loop) || trySplit(loop)))
+    if (loop && (NestProduct::isRaised(loop) || trySplit(loop)))
       return;
     for (Region &inner : op->getRegions())
       visit(inner);
   }
 
   bool isInMiddle() const { return copied == &all.middle; }
-
-  static bool isContraction(scf::ForOp loop) {
-    std::optional<NestProduct> product = NestProduct::get(loop);
-    return product && product->because.empty();
-  }
 
   bool trySplit(scf::ForOp loop) {
     std::optional<int64_t> step = getConstantIntValue(loop.getStep());
@@ -288,12 +288,8 @@ private:
     if (!loop.isDefinedOutsideOfLoop(boundary.getResult()))
       return;
     SmallVector<int64_t> inside = getInsideAxes(load);
-    SmallVector<OpFoldResult> low = boundary.getMixedLow(),
-                              high = boundary.getMixedHigh();
     for (auto [axis, value] : llvm::enumerate(load.getIndices())) {
-      if (llvm::is_contained(inside, axis) ||
-          (getConstantIntValue(low[axis]) == 0 &&
-           getConstantIntValue(high[axis]) == 0))
+      if (llvm::is_contained(inside, axis) || !goesBeyond(boundary, axis))
         continue;
       std::optional<LinearIndex> index = LinearIndex::get(value);
       if (!index)
@@ -312,12 +308,8 @@ private:
   static bool isKnown(scf::ForOp loop, Value value) {
     if (loop.isDefinedOutsideOfLoop(value))
       return true;
-    auto variable = dyn_cast<BlockArgument>(value);
-    auto inner = variable
-                     ? dyn_cast<scf::ForOp>(variable.getOwner()->getParentOp())
-                     : scf::ForOp();
-    return inner && value == inner.getInductionVar() &&
-           !inner.getUnsignedCmp() && value.getType().isIndex() &&
+    scf::ForOp inner = scf::getForInductionVarOwner(value);
+    return inner && !inner.getUnsignedCmp() && value.getType().isIndex() &&
            loop.isDefinedOutsideOfLoop(inner.getLowerBound()) &&
            loop.isDefinedOutsideOfLoop(inner.getUpperBound());
   }

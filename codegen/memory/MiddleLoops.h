@@ -26,6 +26,9 @@ namespace broadloom::codegen {
 llvm::SmallVector<int64_t> getInsideAxes(mlir::memref::LoadOp load);
 void setInsideAxes(mlir::memref::LoadOp load, llvm::ArrayRef<int64_t> axes);
 
+/// Whether the boundary may have elements beyond the ends of an axis.
+bool goesBeyond(loom::BoundaryOp boundary, int64_t axis);
+
 /// How many operations of a function have been copied, in middle parts and in
 /// the others.
 struct CopiedOperations {

@@ -59,6 +59,11 @@ std::optional<NestProduct> NestProduct::get(scf::ForOp nest) {
   return product;
 }
 
+bool NestProduct::isRaised(scf::ForOp nest) {
+  std::optional<NestProduct> product = get(nest);
+  return product && product->because.empty();
+}
+
 std::optional<unsigned> NestProduct::getLoopOf(Value variable) const {
   for (auto [number, loop] : llvm::enumerate(loops))
     if (variable == scf::ForOp(loop).getInductionVar())

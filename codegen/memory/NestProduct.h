@@ -39,6 +39,9 @@ struct NestOperand {
   }
 };
 
+/// Whether a value is the constant 0, and no -0.
+bool isZero(mlir::Value value);
+
 /// An element that is multiplied: what is loaded, or under a condition that,
 /// and else a value.
 struct NestFactor {
@@ -85,6 +88,9 @@ public:
   /// Whether a product with 0 may be left out, which is NaN by an infinity or
   /// NaN.
   bool mayLeaveOutZeros() const;
+
+  /// Whether kernels compute the nest.
+  static bool isRaised(mlir::scf::ForOp nest);
 
   /// Loops through the first factor and the sums, but not the second one.
   llvm::SmallVector<unsigned> getRows() const;

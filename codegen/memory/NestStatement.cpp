@@ -32,7 +32,7 @@ void NestOperand::take(memref::LoadOp load) {
   indices = load.getIndices();
 }
 
-static bool isZero(Value value) {
+bool codegen::isZero(Value value) {
   return matchPattern(value, m_PosZeroFloat()) || matchPattern(value, m_Zero());
 }
 

@@ -142,9 +142,7 @@ std::optional<NestWindow> NestWindow::get(const NestProduct &nest) {
     if (!window.isBeyond(nest, condition))
       return std::nullopt;
   for (auto [condition, otherwise] : nest.values)
-    if (!window.isBeyond(nest, condition) ||
-        !(matchPattern(otherwise, m_PosZeroFloat()) ||
-          matchPattern(otherwise, m_Zero())))
+    if (!window.isBeyond(nest, condition) || !isZero(otherwise))
       return std::nullopt;
   return window;
 }

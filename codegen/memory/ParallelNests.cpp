@@ -109,7 +109,8 @@ private:
           continue;
         }
         if (loop && !aroundMarked.contains(loop) && isLarge(loop) &&
-            tryLoop(loop, /*isMarked=*/false))
+            tryLoop(loop, LoopDependences(loop, roots, effects),
+                    /*isMarked=*/false))
           continue;
         for (Region &inner : op.getRegions())
           visit(inner);
@@ -165,7 +166,7 @@ private:
     LoopDependences facts(loop, roots, effects);
     std::string obstacle = describeObstacle(facts);
     auto edit = loop->getAttrOfType<LocationAttr>(kOnThreads);
-    if (obstacle.empty() && tryLoop(loop, /*isMarked=*/true))
+    if (obstacle.empty() && tryLoop(loop, facts, /*isMarked=*/true))
       return;
     InFlightDiagnostic error =
         loop.emitError("a loop that the schedule has parallel cannot run on "
@@ -178,11 +179,10 @@ private:
     isDone = false;
   }
 
-  bool tryLoop(scf::ForOp loop, bool isMarked) {
-    if (loop.getUnsignedCmp())
-      return false;
-    LoopDependences facts(loop, roots, effects);
-    if (!describeObstacle(facts).empty() ||
+  bool tryLoop(scf::ForOp loop, const LoopDependences &facts, bool isMarked) {
+    // Most loops that cannot run in parts have dependences, which need no text.
+    if (loop.getUnsignedCmp() || !facts.areIndependent() ||
+        !describeObstacle(facts).empty() ||
         !ofFunction.has(facts.numOperations, isMarked, kMostOfFunction) ||
         !ofProgram.has(facts.numOperations, isMarked, kMostOfProgram) ||
         !callInParts(loop, facts, symbols, number))
@@ -214,12 +214,9 @@ struct LoomParallelizeNestsPass
         loom::getMemoryFunctions(getOperation());
     for (func::FuncOp func : functions)
       budget.ofAll += Parallelizer::countMarked(func);
-    // Functions whose operations `effects` has come last: they have no calls.
-    for (bool isLast : {false, true})
-      for (func::FuncOp func : functions)
-        if (effects.contains(func) == isLast &&
-            !Parallelizer(func, effects, symbols, number, budget).run())
-          return signalPassFailure();
+    for (func::FuncOp func : effects.sort(functions))
+      if (!Parallelizer(func, effects, symbols, number, budget).run())
+        return signalPassFailure();
   }
 };
 

@@ -83,9 +83,9 @@ private:
     element.isInside.resize(extents.size());
     for (int64_t axis : getInsideAxes(load))
       element.isInside.set(axis);
-    bool isInContraction = isContraction(load);
+    bool selects = isInContraction(load);
     for (auto [axis, value] : llvm::enumerate(load.getIndices())) {
-      if (isEmpty(axis))
+      if (!goesBeyond(op, axis))
         element.isInside.set(axis);
       Value index = value;
       OpBuilder::InsertionGuard guard(b);
@@ -96,7 +96,7 @@ private:
           op.getMode() != loom::BoundaryMode::Constant) {
         // What is computed for a whole row is computed in front of it.
         index = lower::emitPlace(b, loc, op.getMode(), index, extents[axis],
-                                 isInContraction);
+                                 selects);
         element.isInside.set(axis);
       }
       element.indices.push_back(index);
@@ -115,19 +115,11 @@ private:
     load.erase();
   }
 
-  /// Whether nothing is beyond the ends of an axis.
-  bool isEmpty(int64_t axis) {
-    return getConstantIntValue(op.getMixedLow()[axis]) == 0 &&
-           getConstantIntValue(op.getMixedHigh()[axis]) == 0;
-  }
-
-  static bool isContraction(Operation *read) {
+  static bool isInContraction(Operation *read) {
     for (auto loop = read->getParentOfType<scf::ForOp>(); loop;
-         loop = loop->getParentOfType<scf::ForOp>()) {
-      std::optional<NestProduct> product = NestProduct::get(loop);
-      if (product && product->because.empty())
+         loop = loop->getParentOfType<scf::ForOp>())
+      if (NestProduct::isRaised(loop))
         return true;
-    }
     return false;
   }
 

@@ -7,6 +7,8 @@
 
 #include "codegen/schedule/AccessStrides.h"
 
+#include "poly/FormVariables.h"
+
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
@@ -14,21 +16,6 @@ using namespace broadloom::codegen;
 /// A load from another line of the cache, and a store to one element, which
 /// waits for the one before it, beside a load of the next element.
 static constexpr int64_t kCostOfOther = 16, kCostOfChain = 4;
-
-/// Whether `form` has the variable, in quotients too.
-static bool dependsOn(const poly::Space &space, const poly::Form &form,
-                      poly::Variable variable) {
-  return llvm::any_of(form.getTerms(), [&](const poly::Form::Term &term) {
-    for (unsigned i = 0; i < term.monomial.getDegree(); ++i) {
-      poly::Variable factor = term.monomial.getFactor(i);
-      const poly::Space::Quotient *quotient = space.getQuotient(factor);
-      if (factor == variable ||
-          (quotient && dependsOn(space, quotient->numerator, variable)))
-        return true;
-    }
-    return false;
-  });
-}
 
 AccessStrides::AccessStrides(const LoopOrder &order, ArrayRef<scf::ForOp> band)
     : numLoops(band.size()) {
@@ -49,7 +36,9 @@ AccessStrides::AccessStrides(const LoopOrder &order, ArrayRef<scf::ForOp> band)
             domain.getSpace().getQuotient(variable))
           continue;
         for (auto [axis, subscript] : llvm::enumerate(subscripts)) {
-          if (!dependsOn(domain.getSpace(), subscript.index, variable))
+          if (!poly::hasVariable(
+                  domain.getSpace(), subscript.index,
+                  [&](poly::Variable other) { return other == variable; }))
             continue;
           int64_t by = subscript.index.split(variable).first.getConstant();
           bool isNext = axis + 1 == subscripts.size() &&

@@ -198,9 +198,7 @@ static void scheduleNests(func::FuncOp func,
   size_t inAll = 0;
   for (scf::ForOp nest : nests) {
     size_t count = countInNest(nest);
-    std::optional<NestProduct> product = NestProduct::get(nest);
-    bool isRaised = product && product->because.empty();
-    if (isRaised || count > kMostOfScheduled ||
+    if (NestProduct::isRaised(nest) || count > kMostOfScheduled ||
         inAll + count > kMostScheduledTogether)
       continue;
     inAll += count;
@@ -217,10 +215,6 @@ static void scheduleNests(func::FuncOp func,
 
 void codegen::scheduleNests(ModuleOp program) {
   const legalize::CallEffects effects(program);
-  SmallVector<func::FuncOp> functions = loom::getMemoryFunctions(program);
-  // Functions whose operations `effects` has come last: they have no calls.
-  for (bool isLast : {false, true})
-    for (func::FuncOp func : functions)
-      if (effects.contains(func) == isLast)
-        ::scheduleNests(func, effects);
+  for (func::FuncOp func : effects.sort(loom::getMemoryFunctions(program)))
+    ::scheduleNests(func, effects);
 }

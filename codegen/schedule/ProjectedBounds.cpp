@@ -8,6 +8,7 @@
 #include "codegen/schedule/ProjectedBounds.h"
 
 #include "legalize/memory/NestGuard.h"
+#include "poly/FormVariables.h"
 #include "poly/Implication.h"
 #include "poly/Normal.h"
 #include "poly/OutputBounds.h"
@@ -53,9 +54,7 @@ bool ProjectedBounds::refuse(const Twine &text, scf::ForOp loop) {
 /// The position of the innermost loop that `form` depends on.
 std::optional<size_t> ProjectedBounds::getLast(const Form &form) const {
   for (size_t position = loops.size(); position-- > 0;)
-    if (form.contains(
-            relation.getOutput(position).getTerms().front().monomial.getFactor(
-                0)))
+    if (form.contains(poly::getVariable(relation.getOutput(position))))
       return position;
   return std::nullopt;
 }
@@ -81,7 +80,7 @@ bool ProjectedBounds::project(ArrayRef<int64_t> order) {
   for (auto [number, variable] : llvm::enumerate(given))
     import.set(variable, relation.getSymbol(number));
   for (auto [position, number] : llvm::enumerate(order))
-    import.set(read[number].variable.getTerms().front().monomial.getFactor(0),
+    import.set(poly::getVariable(read[number].variable),
                relation.getOutput(position));
 
   Rows all;
@@ -183,8 +182,8 @@ Value ProjectedBounds::compute(const Form &form) {
 }
 
 Value ProjectedBounds::solve(const Row &row, size_t position) {
-  auto [factor, rest] = row.form.split(
-      relation.getOutput(position).getTerms().front().monomial.getFactor(0));
+  auto [factor, rest] =
+      row.form.split(poly::getVariable(relation.getOutput(position)));
   int64_t coefficient = factor.getConstant();
   Form value = coefficient > 0 ? -rest : rest;
   int64_t by = std::abs(coefficient);
@@ -202,8 +201,7 @@ Value ProjectedBounds::solve(const Row &row, size_t position) {
 
 SmallVector<Value> ProjectedBounds::solveAll(const Rows &rows, size_t position,
                                              bool ofUppers) {
-  poly::Variable variable =
-      relation.getOutput(position).getTerms().front().monomial.getFactor(0);
+  poly::Variable variable = poly::getVariable(relation.getOutput(position));
   SmallVector<Value> bounds;
   for (const Row &row : rows) {
     bool isUpper = row.form.split(variable).first.getConstant() < 0;

@@ -79,7 +79,6 @@ private:
   std::optional<poly::Row> removeQuotients(poly::Form form) const;
   bool refuse(const llvm::Twine &text, mlir::scf::ForOp loop);
 
-  bool place(size_t position, int64_t number, poly::Rows rows);
   std::optional<size_t> getLast(const poly::Form &form) const;
   mlir::Value compute(const poly::Form &form);
   /// The least value of the variable at `position` for which the row holds, or

@@ -7,6 +7,8 @@
 
 #include "codegen/schedule/ProjectedBounds.h"
 
+#include "poly/FormVariables.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -100,16 +102,9 @@ bool ProjectedBounds::readBounds(scf::ForOp loop, Value value, bool isUpper,
 }
 
 bool ProjectedBounds::dependsOnBand(const Form &form) const {
-  return llvm::any_of(form.getTerms(), [&](const Form::Term &term) {
-    for (unsigned i = 0; i < term.monomial.getDegree(); ++i) {
-      poly::Variable factor = term.monomial.getFactor(i);
-      const poly::Space::Quotient *quotient =
-          numbers.domain.getSpace().getQuotient(factor);
-      if (quotient ? dependsOnBand(quotient->numerator)
-                   : numbers.domain.getSpace().isUnknown(factor))
-        return true;
-    }
-    return false;
+  const poly::Space &space = numbers.domain.getSpace();
+  return poly::hasVariable(space, form, [&](poly::Variable variable) {
+    return !space.getQuotient(variable) && space.isUnknown(variable);
   });
 }
 
@@ -152,7 +147,7 @@ std::optional<Form> ProjectedBounds::readForm(Value value) {
   Form symbol = numbers.domain.addSymbol("number");
   if (!symbol.isExact())
     return std::nullopt;
-  opaque.push_back({symbol.getTerms().front().monomial.getFactor(0), value});
+  opaque.push_back({poly::getVariable(symbol), value});
   return symbol;
 }
 

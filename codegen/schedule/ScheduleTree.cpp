@@ -12,6 +12,7 @@
 #include "dialect/MemoryFunction.h"
 #include "legalize/memory/LoopReport.h"
 #include "legalize/memory/NestReport.h"
+#include "poly/FormVariables.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -92,8 +93,7 @@ private:
       for (auto [loop, read] : llvm::zip(loops, reader.getDomain().getLoops()))
         if (read.value.getTerms().size() == 1 &&
             read.value.getTerms().front().monomial.isVariable())
-          space.setName(read.value.getTerms().front().monomial.getFactor(0),
-                        getName(loop));
+          space.setName(poly::getVariable(read.value), getName(loop));
       os << " : ";
       llvm::interleave(
           *parts, os,

@@ -138,7 +138,6 @@ static void writeLoops(const GuardReport &report, llvm::raw_ostream &out) {
   out << '\n';
 }
 
-/// The operations of a schedule, each with the loops behind it.
 /// What becomes of vectors is known when code is made.
 static StringRef describeMade(const GuardReport::Edit &edit) {
   return edit.operation == "transform.loom.vectorize"
@@ -146,6 +145,7 @@ static StringRef describeMade(const GuardReport::Edit &edit) {
              : "made";
 }
 
+/// The operations of a schedule, each with the loops behind it.
 static void writeSchedule(const GuardReport &report, llvm::raw_ostream &out) {
   using Outcome = GuardReport::Edit::Outcome;
   if (report.edits.empty())

@@ -93,43 +93,40 @@ static bool checkInterface(ModuleOp module, infer::GuardReport &report) {
   return readSignatures(module, functions);
 }
 
-/// Adds what becomes of loops over memory in the program that is compiled: with
-/// the guards that it has then, since a loop in which a check is left is in
-/// order.
-static void reportLoops(Session &session, ModuleOp written,
-                        infer::GuardReport &report) {
+/// The program that is compiled, with the guards that it has then; null where a
+/// pass fails. What there is to tell has been told.
+static OwningOpRef<ModuleOp> makeGuarded(Session &session, ModuleOp written) {
   OwningOpRef<ModuleOp> module = written.clone();
   infer::numberOperations(*module);
   Pipeline pipeline = session.getPipeline(Goal::LLVM);
   pipeline.stages = {Stage::Legalize, Stage::Guard};
-  // What there is to tell has been told.
   ScopedDiagnosticHandler listen(module->getContext(),
                                  [](Diagnostic &) { return success(); });
-  if (!session.runStages(*module, pipeline))
-    return;
-  legalize::reportLoops(*module, report);
-  codegen::reportProducts(*module, report);
+  return session.runStages(*module, pipeline) ? std::move(module) : nullptr;
+}
+
+/// Adds what becomes of loops over memory: with its guards, since a loop in
+/// which a check is left is in order. The program is of no more use.
+static void reportLoops(ModuleOp guarded, infer::GuardReport &report) {
+  ScopedDiagnosticHandler listen(guarded.getContext(),
+                                 [](Diagnostic &) { return success(); });
+  legalize::reportLoops(guarded, report);
+  codegen::reportProducts(guarded, report);
 }
 
 /// Adds what becomes of the edits of the schedule of the options. False if one
 /// of them is refused.
-static bool reportSchedule(Session &session, ModuleOp written,
+static bool reportSchedule(Session &session, ModuleOp guarded,
                            infer::GuardReport &report) {
-  OwningOpRef<ModuleOp> module = written.clone();
-  Pipeline pipeline = session.getPipeline(Goal::LLVM);
-  pipeline.stages = {Stage::Legalize, Stage::Guard};
   {
-    // What there is to tell has been told.
-    ScopedDiagnosticHandler listen(module->getContext(),
+    ScopedDiagnosticHandler listen(guarded.getContext(),
                                    [](Diagnostic &) { return success(); });
-    if (!session.runStages(*module, pipeline))
-      return false;
-    PassManager pm(module->getContext());
+    PassManager pm(guarded.getContext());
     pm.addPass(codegen::createLoomPlaceMemory());
-    if (failed(pm.run(*module)))
+    if (failed(pm.run(guarded)))
       return false;
   }
-  if (!codegen::reportSchedule(*module, session.options.schedule, report))
+  if (!codegen::reportSchedule(guarded, session.options.schedule, report))
     return false;
   bool isMade = true;
   for (const infer::GuardReport::Edit &edit : report.edits) {
@@ -161,10 +158,18 @@ bool steps::check(Session &session, CheckedProgram &program,
   if (program.isAccepted) {
     (void)legalize::reportUnimplemented(*module, DiagnosticSeverity::Warning);
     (void)codegen::checkCalls(*module, DiagnosticSeverity::Warning);
-    if (!loom::getMemoryFunctions(*module).empty())
-      reportLoops(session, *written, program.report);
-    if (!session.options.schedule.empty())
-      program.isAccepted = reportSchedule(session, *written, program.report);
+    bool hasLoops = !loom::getMemoryFunctions(*module).empty(),
+         hasSchedule = !session.options.schedule.empty();
+    OwningOpRef<ModuleOp> guarded, scheduled;
+    if (hasLoops || hasSchedule)
+      guarded = makeGuarded(session, *written);
+    if (guarded && hasSchedule)
+      scheduled = guarded->clone();
+    if (guarded && hasLoops)
+      reportLoops(*guarded, program.report);
+    if (hasSchedule)
+      program.isAccepted =
+          scheduled && reportSchedule(session, *scheduled, program.report);
   }
   makeListing(*written, session.getBuffer(), session.form, program);
   program.report.finish();

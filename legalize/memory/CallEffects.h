@@ -47,6 +47,18 @@ public:
   bool contains(mlir::func::FuncOp func) const {
     return functions.contains(func.getName());
   }
+  /// The functions in an order in which a pass may edit them: those whose
+  /// operations these effects have come last. They have no calls, so that
+  /// nobody asks for what was edited before.
+  llvm::SmallVector<mlir::func::FuncOp>
+  sort(llvm::ArrayRef<mlir::func::FuncOp> all) const {
+    llvm::SmallVector<mlir::func::FuncOp> sorted;
+    for (bool isLast : {false, true})
+      llvm::copy_if(
+          all, std::back_inserter(sorted),
+          [&](mlir::func::FuncOp func) { return contains(func) == isLast; });
+    return sorted;
+  }
 
 private:
   static bool read(Effects &effects);

@@ -8,6 +8,7 @@
 #include "legalize/memory/NestNumbers.h"
 
 #include "dialect/MemoryFunction.h"
+#include "poly/FormVariables.h"
 #include "shape/Memory.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -131,7 +132,7 @@ std::optional<Bounded> NestNumbers::getSymbol(const NestSymbol &symbol) {
     domain.assume(poly::isNotNegative(form));
   if (isBoolean)
     domain.assume(poly::isAtMost(form, 1));
-  symbols.push_back({form.getTerms().front().monomial.getFactor(0), symbol});
+  symbols.push_back({poly::getVariable(form), symbol});
   known.push_back({symbol, {form, getSize(symbol)}});
   return known.back().second;
 }

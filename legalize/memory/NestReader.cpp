@@ -8,6 +8,7 @@
 #include "legalize/memory/NestReader.h"
 
 #include "dialect/MemoryLayouts.h"
+#include "poly/FormVariables.h"
 #include "poly/Inside.h"
 #include "poly/PackedSet.h"
 
@@ -352,8 +353,7 @@ std::optional<NestReader::Prefix> NestReader::getPrefix() const {
   poly::Inside inside = poly::whenInside(domain, getChecked());
   if (!inside.condition)
     return std::nullopt;
-  Prefix prefix = {std::move(*inside.condition),
-                   end.getTerms().front().monomial.getFactor(0)};
+  Prefix prefix = {std::move(*inside.condition), poly::getVariable(end)};
   for (const poly::Clause &clause : prefix.condition.clauses)
     for (const poly::Form &form : clause)
       if (!numbers.fits(form, prefix.condition.space, prefix.end,

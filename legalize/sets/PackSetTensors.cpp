@@ -19,6 +19,7 @@
 #include "shape/Message.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -263,15 +264,17 @@ private:
                     from, type, op.getRest() == loom::SetRest::Symmetric));
   }
 
+  Value getExtent(const SetTensor &of, int64_t axis, Location loc) {
+    return getValueOrCreateConstantIndexOp(b, loc, of.getExtent(axis));
+  }
+
   void rewriteDim(tensor::DimOp op) {
     SetTensor from = sets.get(op.getSource());
     Location loc = op.getLoc();
     SetFormulas formulas(b, loc);
     Value extent;
     for (int64_t axis = from.type.getRank(); axis-- > 0;) {
-      OpFoldResult known = from.getExtent(axis);
-      Value of = isa<Value>(known) ? cast<Value>(known)
-                                   : formulas.get(from.type.getDimSize(axis));
+      Value of = getExtent(from, axis, loc);
       if (!extent) {
         extent = of;
         continue;
@@ -305,11 +308,8 @@ private:
     // the extents.
     Value isInside = formulas.holds(set.getSet().getParts().front(), values);
     for (auto [axis, index] : llvm::enumerate(op.getIndices())) {
-      OpFoldResult extent = from.getExtent(axis);
-      Value isIndex = arith::CmpIOp::create(
-          b, loc, arith::CmpIPredicate::ult, index,
-          isa<Value>(extent) ? cast<Value>(extent)
-                             : formulas.get(from.type.getDimSize(axis)));
+      Value isIndex = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                            index, getExtent(from, axis, loc));
       isInside =
           isInside ? formulas.make<arith::AndIOp>(isIndex, isInside) : isIndex;
     }
@@ -355,19 +355,15 @@ private:
     SetTensor from = sets.get(op.getInputs()[0]);
     Value dense = op.getInputs()[1], destination = op.getOutputs()[0];
     Location loc = op.getLoc();
-    SetFormulas formulas(b, loc);
-    auto getValue = [&](int64_t axis) {
-      OpFoldResult extent = from.getExtent(axis);
-      return isa<Value>(extent) ? cast<Value>(extent)
-                                : formulas.get(from.type.getDimSize(axis));
-    };
     auto getDim = [&](Value tensor, int64_t axis) -> Value {
       return tensor::DimOp::create(b, loc, tensor, axis);
     };
-    constrain(op, arith::CmpIPredicate::eq, getValue(1), getDim(dense, 0),
+    constrain(op, arith::CmpIPredicate::eq, getExtent(from, 1, loc),
+              getDim(dense, 0),
               "axis 1 of operand 0 has extent {0} but axis 0 of operand 1 has "
               "{1}");
-    constrain(op, arith::CmpIPredicate::eq, getValue(0), getDim(destination, 0),
+    constrain(op, arith::CmpIPredicate::eq, getExtent(from, 0, loc),
+              getDim(destination, 0),
               "axis 0 of operand 0 has extent {0} but axis 0 of operand 2 has "
               "{1}");
     constrain(op, arith::CmpIPredicate::eq, getDim(dense, 1),

@@ -23,7 +23,7 @@ def spell(shape):
     return "memref<" + "".join(f"{n}x" for n in shape) + "f32>"
 
 
-def stencil(mode, low, high, shape, taps, step=1, extra=""):
+def stencil(mode, low, high, shape, taps, step=1):
     """A sum of neighbours of each element of an image, whose type has `shape`."""
     wide = spell(["?" if n == "?" else n + a + b for n, a, b in zip(shape, low, high)])
     source, result = spell(shape), spell(shape)
@@ -40,7 +40,7 @@ func.func @main(%m: {source}, %o: {result}) {{
   %c = arith.constant 2.5 : f32
   %n = memref.dim %o, %c0 : {result}
   %k = memref.dim %o, %c1 : {result}
-{extra}  %p = {boundary(mode, low, high, source, wide)}
+  %p = {boundary(mode, low, high, source, wide)}
   affine.for %i = 0 to %n step {step} {{
     affine.for %j = 0 to %k step {step} {{
 {body}    }}
@@ -212,8 +212,7 @@ func.func @main(%m: {wide}, %o: {wide}) {{
     for shape in ((1, 1), (2, 7), (31, 40)):
         x = rng.integers(-9, 9, shape).astype(np.float32)
         p = pad(x, (1, 1), (2, 1), mode)
-        out = ((shape[0]) // 2 + 1, (shape[1]) // 3 + 1)
-        out = (min(out[0], (p.shape[0] - 3) // 2 + 1), min(out[1], (p.shape[1] - 2) // 3 + 1))
+        out = (shape[0] // 2 + 1, shape[1] // 3 + 1)
         expected = np.zeros(out, np.float32)
         for u, v in itertools.product(range(3), range(2)):
             expected += p[u : u + 2 * out[0] - 1 : 2, v : v + 3 * out[1] - 2 : 3]

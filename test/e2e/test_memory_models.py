@@ -8,8 +8,6 @@ parser no TOSA of earlier versions. The variables of `wake_word_hey_jarvis` beco
 import json
 import os
 import re
-import subprocess
-from pathlib import Path
 
 import broadloom
 import numpy as np
@@ -18,6 +16,7 @@ import transformer
 from broadloom import DONE
 from bufferized import bufferize
 from test_old_networks import Evaluator
+from test_variables import lift
 
 TOLERANCE = 1e-4
 
@@ -140,18 +139,11 @@ def test_a_streaming_model(models, tmp_path, form):
     """int8, with what it keeps from call to call handed over; as near to LiteRT as over tensors (test_variables.py)."""
     folder = os.path.join(models, "wake_word_hey_jarvis")
     source = os.path.join(folder, "wake_word_hey_jarvis.mlirbc")
-    lifted = subprocess.run(
-        [Path(broadloom.PROGRAM).parent / "broadloom-opt", source, "--loom-lift-state"],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    lifted, state = lift(source)
     # They are arguments and results from here on.
     (tmp_path / "t.mlir").write_text(re.sub(r"loom\.state = \[.*?\], ", "", lifted, count=1))
     bufferize(tmp_path / "t.mlir", tmp_path / "m.mlir", form)
     assert left(tmp_path / "m.mlir") == []
-    shapes = re.findall(r"%arg\d+: tensor<([0-9x]+)xi8>", lifted)[1:]
-    state = [np.full([int(n) for n in shape.split("x")], -128, np.int8) for shape in shapes]
     inputs, expected = (np.load(os.path.join(folder, f"{name}.npy")) for name in ("inputs", "expected"))
     found = []
     for step in inputs[:50]:

@@ -52,12 +52,14 @@ def edited(tmp_path, text, schedule, arrays, scalars=()):
     return after
 
 
-def refusal(tmp_path, text, schedule, *options):
+def compile_edited(tmp_path, text, schedule, *options):
     (tmp_path / "p.mlir").write_text(text)
     (tmp_path / "s.mlir").write_text(schedule)
-    outcome = broadloom.call(
-        "compile", tmp_path / "p.mlir", "-o", tmp_path / "p.o", f"--schedule={tmp_path}/s.mlir", *options
-    )
+    return broadloom.call("compile", tmp_path / "p.mlir", f"--schedule={tmp_path}/s.mlir", *options)
+
+
+def refusal(tmp_path, text, schedule, *options):
+    outcome = compile_edited(tmp_path, text, schedule, "-o", tmp_path / "p.o", *options)
     assert outcome.status == broadloom.REJECTED, outcome.error
     assert not (tmp_path / "p.o").exists()
     return outcome.error.replace(f"{tmp_path}/", "")
@@ -387,7 +389,6 @@ def test_numbers_that_are_too_large_for_a_skew(tmp_path):
   return""",
     )
     schedule = script(NEST, "%d = transform.loom.skew %i, %j by 1048576")
-    (tmp_path / "p.mlir").write_text(text)
     (tmp_path / "s.mlir").write_text(schedule)
     outcome, after = run(tmp_path, text, [np.zeros(4, np.int64)], [f"i64={2**62 + 3}"], f"--schedule={tmp_path}/s.mlir")
     assert outcome.status == broadloom.DONE or "is not known" in outcome.error, outcome.error
@@ -455,12 +456,8 @@ def test_check_of_a_script_that_is_none(tmp_path):
 
 
 def test_vectors_reach_llvm(tmp_path):
-    (tmp_path / "p.mlir").write_text(triangle())
-    (tmp_path / "s.mlir").write_text(
-        script('%j = transform.loom.loop @main "j"', "%v = transform.loom.vectorize %j by 4")
-    )
-    options = "--emit=llvm", "-o", "-", f"--schedule={tmp_path}/s.mlir"
-    outcome = broadloom.call("compile", tmp_path / "p.mlir", *options)
+    schedule = script('%j = transform.loom.loop @main "j"', "%v = transform.loom.vectorize %j by 4")
+    outcome = compile_edited(tmp_path, triangle(), schedule, "--emit=llvm", "-o", "-")
     assert outcome.status == broadloom.DONE, outcome.error
     assert "#llvm.loop_vectorize<disable = false, width = 4 : i32>" in outcome.out
     assert re.search(r"llvm\.br \^bb\d+\(.*\) \{loop_annotation = #loop_annotation\}", outcome.out)
@@ -685,7 +682,5 @@ def test_loops_that_a_schedule_has_parallel_come_first(tmp_path):
             f'%l{number} = transform.loom.loop @main "l{number}"',
             f"%p{number} = transform.loom.parallelize %l{number}",
         ]
-    (tmp_path / "p.mlir").write_text(text)
-    (tmp_path / "s.mlir").write_text(script(*lines))
-    outcome = broadloom.call("compile", tmp_path / "p.mlir", "-o", tmp_path / "p.o", f"--schedule={tmp_path}/s.mlir")
+    outcome = compile_edited(tmp_path, text, script(*lines), "-o", tmp_path / "p.o")
     assert outcome.status == broadloom.DONE, outcome.error

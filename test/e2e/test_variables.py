@@ -16,17 +16,24 @@ TOOLS = Path(sys.executable).parent
 STEPS = 50
 
 
+def lift(path):
+    """The program with its variables as arguments and results, and what these are at first."""
+    text = subprocess.run(
+        [Path(broadloom.PROGRAM).parent / "broadloom-opt", path, "--loom-lift-state"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    shapes = re.findall(r"%arg\d+: tensor<([0-9x]+)xi8>", text)[1:]
+    return text, [np.full([int(n) for n in shape.split("x")], -128, np.int8) for shape in shapes]
+
+
 def referenceSteps(tmp_path, inputs):
     """Computes what the reference model gives when the variables are arguments and
     results, as they are behind legalization."""
     from tosa.TosaGraph import TosaGraph
 
-    text = subprocess.run(
-        [Path(broadloom.PROGRAM).parent / "broadloom-opt", MODEL / "wake_word_hey_jarvis.mlirbc", "--loom-lift-state"],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    text, state = lift(MODEL / "wake_word_hey_jarvis.mlirbc")
     # The file format has no casts between equal types.
     text = re.sub(r"builtin\.unrealized_conversion_cast (%\w+) : (\S+) to \S+", r"tosa.identity \1 : (\2) -> \2", text)
     (tmp_path / "lifted.mlir").write_text(text)
@@ -35,8 +42,6 @@ def referenceSteps(tmp_path, inputs):
     block = TosaGraph.GetRootAs((tmp_path / "lifted.tosa").read_bytes()).Regions(0).Blocks(0)
     ins = [block.Inputs(i).decode() for i in range(block.InputsLength())]
     outs = [block.Outputs(i).decode() for i in range(block.OutputsLength())]
-    shapes = re.findall(r"%arg\d+: tensor<([0-9x]+)xi8>", text)
-    state = [np.full([int(n) for n in shape.split("x")], -128, np.int8) for shape in shapes[1:]]
     for step in inputs:
         for i, array in enumerate([step, *state]):
             np.save(tmp_path / f"in{i}.npy", array)

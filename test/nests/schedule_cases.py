@@ -293,9 +293,7 @@ class Generator:
 
     def is_around_marked(self, node):
         """Whether the loop, or one in it, runs on threads or as vectors."""
-        return any(node is marked for loops in self.marked.values() for marked in loops) or any(
-            self.is_around_marked(child) for child in node.body if not isinstance(child, model.Statement)
-        )
+        return any(contains(node, marked) for loops in self.marked.values() for marked in loops)
 
     def edit(self, nodes, handles, names, number):
         pick = self.dice.choice
@@ -355,10 +353,7 @@ class Generator:
                 return None
             by = f" by {pick([2, 4, 8])}" if kind == "vectorize" else ""
             others = self.marked[kind]
-            if kind == "parallelize":
-                is_twice = any(contains(loop, other) or contains(other, loop) for other in others)
-            else:
-                is_twice = any(loop is other for other in others)
+            is_twice = any(contains(loop, other) or contains(other, loop) for other in others)
             others.append(loop)
             # Iterations may have any order if they may run from the last to the first.
             return f"%marked{number} = transform.loom.{kind} {names[name]}{by}", [

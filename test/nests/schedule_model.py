@@ -7,7 +7,7 @@ what an edit may do is seen by what the loops run.
 
 import itertools
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 # Gives the names of tiles, which have a space and are none of the program's.
 SPLITS = itertools.count()
@@ -68,15 +68,9 @@ def chain(loop, count):
     return loops
 
 
-def make(loop, body, **changes):
-    """The loop with another body."""
-    given = {"name": loop.name, "iterations": loop.iterations, "needs": loop.needs, "gives": loop.gives}
-    return Loop(**{**given, "step": loop.step, **changes}, body=body)
-
-
 def nest(loops, body):
     for loop in reversed(loops):
-        body = [make(loop, body)]
+        body = [replace(loop, body=body)]
     return body[0]
 
 
@@ -127,9 +121,9 @@ def project(loops, order):
     made = []
     for position, number in enumerate(order):
         made.append(
-            make(
+            replace(
                 loops[number],
-                [],
+                body=[],
                 iterations=lambda names, position=position: iterations(names, position),
                 needs=needs - gives | ({key} if position else set()),
                 gives=loops[number].gives | {key},
@@ -153,8 +147,8 @@ def split(loop, size, is_aligned):
         first = names[key]
         return [(count, given) for count, given in loop.iterations(names) if first <= count < first + length]
 
-    outer = make(loop, [], name=f"{loop.name}.tile", iterations=tiles, gives=frozenset([key]), step=length)
-    return outer, make(loop, loop.body, iterations=inside, needs=loop.needs | {key})
+    outer = replace(loop, body=[], name=f"{loop.name}.tile", iterations=tiles, gives=frozenset([key]), step=length)
+    return outer, replace(loop, iterations=inside, needs=loop.needs | {key})
 
 
 def tile(loops, sizes):
@@ -191,7 +185,7 @@ def reverse(loop):
         found = list(loop.iterations(names))
         return [(count, given) for (count, _), (_, given) in zip(found, reversed(found))]
 
-    return make(loop, loop.body, iterations=iterations)
+    return replace(loop, iterations=iterations)
 
 
 def unroll(loop, factor):
@@ -206,8 +200,8 @@ def unroll(loop, factor):
 
     copies = [Copy(lambda names, i=i: names["main"][i], deepcopy(loop.body)) for i in range(factor)]
     return [
-        make(loop, copies, iterations=main, step=loop.step * factor),
-        make(loop, loop.body, name=f"{loop.name}.rest", iterations=rest),
+        replace(loop, body=copies, iterations=main, step=loop.step * factor),
+        replace(loop, name=f"{loop.name}.rest", iterations=rest),
     ]
 
 
@@ -224,8 +218,8 @@ def unroll_and_jam(loops, factor):
 
 def distribute(loop, number):
     return [
-        make(loop, loop.body[:number]),
-        make(loop, loop.body[number:], name=f"{loop.name}.2"),
+        replace(loop, body=loop.body[:number]),
+        replace(loop, body=loop.body[number:], name=f"{loop.name}.2"),
     ]
 
 

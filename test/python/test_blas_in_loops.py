@@ -25,8 +25,8 @@ PARTS = {"axpy": ("n", "n"), "gemv": ("mn", "n", "m"), "gemm": ("mm", "mn", "mn"
 pytestmark = pytest.mark.skipif(not ctypes.util.find_library("openblas"), reason="OpenBLAS is not installed")
 
 
-def program(name, outer=""):
-    """A call for each row of arrays of two axes; `%by` is the step of vectors."""
+def program(name):
+    """A call for each row of arrays of two axes; `%step` is the step of vectors."""
     parts = PARTS[name]
     arrays = "xyz"[: len(parts)]
     arguments = ", ".join(f"%{a}: memref<?x?xf64>" for a in arrays)

@@ -257,7 +257,7 @@ def test_bnd4_a_strided_source():
         assert same(f(x), np.ascontiguousarray(compute(x)))
 
 
-def convolution(mode, element, pads, image, result, weight="tensor<5x3x3x4xf32>", stride=1, dilation=1):
+def convolution(mode, element, pads, image, result, stride=1, dilation=1):
     """A convolution of a boundary of an image, and a bias."""
     (top, left), (bottom, right) = pads
     wide = [n if n == "?" else n + a + b for n, a, b in zip(image, (0, top, left, 0), (0, bottom, right, 0))]
@@ -266,7 +266,7 @@ def convolution(mode, element, pads, image, result, weight="tensor<5x3x3x4xf32>"
         spell(wide, element),
         spell(result, "i32" if element == "i8" else element),
     )
-    weight = weight.replace("f32", element)
+    weight = f"tensor<5x3x3x4x{element}>"
     bias = "tensor<5xi32>" if element == "i8" else f"tensor<5x{element}>"
     typed = f" with %c : {element}" if mode == "constant" else ""
     zero, fill = ("0 : i8", "3 : i8") if element == "i8" else (f"0.0 : {element}", f"3.0 : {element}")

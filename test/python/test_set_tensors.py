@@ -255,7 +255,7 @@ def test_transposition(name, extent, function):
 
 def product(name, extent="?", element="f64"):
     triangle = kind(SETS[name][0], extent, element)
-    dense, result = f"tensor<{extent}x?x{element}>", f"tensor<{extent}x?x{element}>"
+    dense = result = f"tensor<{extent}x?x{element}>"
     return f"""
 func.func @main(%a: {triangle}, %b: {dense}) -> {result} {{
   %c0 = arith.constant 0 : index

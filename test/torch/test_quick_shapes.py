@@ -32,6 +32,7 @@ def fake(x):
 def describe(operation, x, *more):
     """The shape, the strides, the type and the device of each result, in terms of the example."""
     mode, operand = fake(x)
+    more = [mode.from_tensor(value) if isinstance(value, torch.Tensor) else value for value in more]
     with mode:
         found = operation(operand, *more)
     found = found if isinstance(found, tuple) else (found,)
@@ -60,20 +61,10 @@ def test_element_by_element(operation, layout):
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_batch_norm(layout):
     x = LAYOUTS[layout](torch.ones(2, 3, 4, 6))
-    channels = torch.ones(x.shape[1])
-    operation = _quick_shapes._NORM
-    theirs = describe_norm(operation, x, channels)
+    call = (_quick_shapes._NORM, x, *[torch.ones(x.shape[1])] * 4, 0.1, 1e-5)
+    theirs = describe(*call)
     with quick_shapes():
-        assert describe_norm(operation, x, channels) == theirs
-
-
-def describe_norm(operation, x, channels):
-    mode, operand = fake(x)
-    values = [mode.from_tensor(channels) for _ in range(4)]
-    with mode:
-        found = operation(operand, *values, 0.1, 1e-5)
-    hints = lambda sizes: tuple(size.node.hint if isinstance(size, torch.SymInt) else size for size in sizes)
-    return [(hints(t.shape), hints(t.stride()), t.dtype) for t in found]
+        assert describe(*call) == theirs
 
 
 def test_what_pytorch_has_comes_back():

@@ -5,16 +5,8 @@ import pytest
 import torch
 import torchvision
 from exports import raised
+from test_counted import Call
 from torch.export import Dim
-
-
-class Call(torch.nn.Module):
-    def __init__(self, function):
-        super().__init__()
-        self.function = function
-
-    def forward(self, *inputs):
-        return self.function(*inputs)
 
 
 def compile_for(function, *inputs):

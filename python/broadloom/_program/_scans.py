@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from . import _types
 from ._builder import Value
@@ -11,7 +10,7 @@ from ._elementwise import cast
 from ._extents import check_axis, extents, index, product
 from ._moves import reshape
 from ._scalars import Body, refuse
-from ._text import END, Line, Words, line, words
+from ._text import END, Line, line, loop_head, words
 
 #: Of floats: what combines, and the number that changes nothing.
 _FLOATS = {
@@ -94,9 +93,9 @@ def _scan_rows(x: Value, operation: str, neutral: float) -> Value:
     made = body.make("tensor.insert {} into {}[{}, {}] : {}", now, "%inner", "%i", "%j", x.type)
     carried = [words("{} = {}", "%inner", "%outer"), words("{} = {}", "%before", start)]
     builder.add_lines(
-        _loop(result.name, "%i", zero, ends[0], one, [words("{} = {}", "%outer", empty)], [x.type]),
+        loop_head(result.name, "%i", (zero, ends[0], one), [words("{} = {}", "%outer", empty)], [x.type]),
         [
-            _loop("%row:2", "%j", zero, ends[1], one, carried, [x.type, element]),
+            loop_head("%row:2", "%j", (zero, ends[1], one), carried, [x.type, element]),
             *body.lines,
             line("scf.yield {} : {}", [made, now], [x.type, element]),
             END,
@@ -104,12 +103,6 @@ def _scan_rows(x: Value, operation: str, neutral: float) -> Value:
         line("scf.yield {} : {}", "%row#0", x.type),
     )
     return result
-
-
-def _loop(name: str, at: str, start: str, end: str, step: str, carried: Sequence[Words], types: Sequence[str]) -> Line:
-    """Returns the head of a loop."""
-    template = "scf.for {} = {} to {} step {} iter_args({}) -> ({}) {"
-    return line(template, at, start, end, step, carried, types, result=name)
 
 
 def _scan_columns(x: Value, operation: str) -> Value:
@@ -125,7 +118,7 @@ def _scan_columns(x: Value, operation: str) -> Value:
     made = body.make("tensor.insert {} into {}[{}, {}, {}] : {}", now, "%inner", "%i", "%j", "%k", x.type)
 
     def loop(name: str, at: str, start: str, end: str, tensor: str, given: str) -> Line:
-        return _loop(name, at, start, end, one, [words("{} = {}", tensor, given)], [x.type])
+        return loop_head(name, at, (start, end, one), [words("{} = {}", tensor, given)], [x.type])
 
     builder.add_lines(
         loop(result.name, "%i", zero, ends[0], "%outer", x.name),

@@ -82,10 +82,6 @@ def argmin(x: Value, axis: int, keepdims: bool = False) -> Value:
         return argmax(negative(x) if _types.is_float(x.element) else bitwise_not(x), axis, keepdims)
 
 
-#: In which type kernels sum the products of elements.
-_SUMMED = {"f16": "f32", "bf16": "f32", "f32": "f32", "f64": "f64"}
-
-
 def matmul(x: Value, y: Value, *, turned: bool = False) -> Value:
     """Returns the product of matrices, with NumPy's rules: vectors are matrices of one row
     or column, and axes before the last two broadcast. f16 and bf16 are summed in
@@ -100,7 +96,7 @@ def matmul(x: Value, y: Value, *, turned: bool = False) -> Value:
     with x.builder.naming("matmul"):
         left = expand(x, [0]) if x.rank == 1 else x
         right = expand(y, [1]) if y.rank == 1 else y
-        if turned and (y.rank == 2 or y.element not in _SUMMED):
+        if turned and (y.rank == 2 or not _types.is_float(y.element)):
             right, turned = _turn(right), False
         result = _multiply_matrices(left, right, turned)
         if x.rank == 1:
@@ -155,7 +151,7 @@ def _multiply_batches(x: Value, y: Value) -> Value:
         extent(y, 1),
         "the first operand has {0} columns, but the second has {1} rows",
     )
-    if x.element not in _SUMMED:
+    if not _types.is_float(x.element):
         return _multiply_rows(x, y)
     builder = x.builder
     zero, points = builder.new_name(), f"tensor<1x{x.element}>"
@@ -166,7 +162,7 @@ def _multiply_batches(x: Value, y: Value) -> Value:
         "tosa.matmul",
         [x.name, y.name, zero, zero],
         [x.type, y.type, points, points],
-        _SUMMED[x.element],
+        _types.compute_type(x.element),
         [batch, x.extents[1], y.extents[2]],
     )
     return cast(value, x.element)

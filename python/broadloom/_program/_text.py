@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 _NAME = re.compile(r"%\w+(#\d+)?")
@@ -99,3 +99,8 @@ def line(template: str, *parts: Part, result: str = "") -> Line:
 
 #: The last line of an operation with regions.
 END = line("}")
+
+
+def loop_head(name: str, at: str, bounds: Sequence[str], carried: Sequence[Words], types: Sequence[str]) -> Line:
+    """Returns the head of a loop with this variable, by its start, end and step, and the values that it carries."""
+    return line("scf.for {} = {} to {} step {} iter_args({}) -> ({}) {", at, *bounds, carried, types, result=name)

@@ -9,7 +9,7 @@ from .. import _program as program
 from .._program import Builder, Value
 from .._program._extents import index, known
 from .._program._scalars import Body
-from .._program._text import END, Line, Words, line, words
+from .._program._text import END, line, loop_head, words
 from ._counted import zeros
 from ._tensor import Number
 
@@ -66,7 +66,7 @@ def _add_loops(b: Builder, parts: Sequence[Value], counts: Value, most: Number, 
     made = b.new_name()
     start = [words("{} = {}", name, value.name) for name, value in zip(names, carried)]
     b.add_lines(
-        _loop(f"{made}:{len(types)}", "%line", (zero, index(b, lines), one), start, types),
+        loop_head(f"{made}:{len(types)}", "%line", (zero, index(b, lines), one), start, types),
         body.lines,
         line("scf.yield {} : {}", [*written, number], types),
     )
@@ -83,11 +83,6 @@ class _Ends(NamedTuple):
     most: str
 
 
-def _loop(name: str, at: str, bounds: Sequence[str], carried: Sequence[Words], types: Sequence[str]) -> Line:
-    """Returns the head of a loop."""
-    return line("scf.for {} = {} to {} step {} iter_args({}) -> ({}) {", at, *bounds, carried, types, result=name)
-
-
 def _write_boxes(
     body: Body,
     parts: Sequence[Value],
@@ -102,7 +97,7 @@ def _write_boxes(
     inside = [f"%u{at}" for at in range(len(tensors))]
     start = [words("{} = {}", name, before) for name, before in zip(inside, outside)]
     start.append(words("{} = {}", "%number", ends.zero))
-    body.lines.append(_loop(f"%kept:{len(types)}", "%box", (ends.zero, ends.boxes, ends.one), start, types))
+    body.lines.append(loop_head(f"%kept:{len(types)}", "%box", (ends.zero, ends.boxes, ends.one), start, types))
     box = [body.make("tensor.extract {}[{}, {}] : {}", v.name, "%line", "%box", v.type) for v in parts]
     is_there = body.compare("slt", "%box", held, "index")
     is_there = body.do("arith.andi", is_there, body.compare("slt", "%number", ends.most, "index"), type="i1")
@@ -130,7 +125,7 @@ def _write_comparisons(
 ) -> None:
     """Writes the loop over the boxes that are kept, which tells whether one of them overlaps `box` too much."""
     nothing, never = body.number(0.0), body.number(False, "i1")
-    body.lines.append(_loop("%near", "%other", bounds, [words("{} = {}", "%before", never)], ["i1"]))
+    body.lines.append(loop_head("%near", "%other", bounds, [words("{} = {}", "%before", never)], ["i1"]))
     other = [body.make("tensor.extract {}[{}] : {}", name, "%other", value.type) for name, value in zip(*kept)]
     lengths = []
     for low, high in ((0, 1), (2, 3)):

@@ -101,16 +101,18 @@ class _Experts:
         rows = p.reshape(c.value(x), [tokens, width])
         chosen, shares = self._share(c, router, k, is_normal, weights, wide)
 
+        bound = [(c.value(weight), None if bias is None else c.value(bias)) for weight, bias in layers]
+
         def step(at: Number, carried: list[Any]) -> list[Any]:
             is_mine = p.equal(chosen, p.scalar(b, at, "i64"))
             mine = positions(p.greater(p.reduce("max", p.cast(is_mine, "i64"), [1]), 0))
             share = p.take(p.sum(p.select(is_mine, shares, 0.0), [1]), mine, 0, from_end=False)
             made = p.take(rows, mine, 0, from_end=False)
-            for layer, (weight, bias) in enumerate(layers):
-                own = p.squeeze(p.take_slice(c.value(weight), 0, at, 1), [0])
+            for layer, (weight, bias) in enumerate(bound):
+                own = p.squeeze(p.take_slice(weight, 0, at, 1), [0])
                 made = p.matmul(made, p.transpose(own, [1, 0]))
                 if bias is not None:
-                    made = p.add(made, p.take_slice(c.value(bias), 0, at, 1))
+                    made = p.add(made, p.take_slice(bias, 0, at, 1))
                 made = made if layer else self.activate(made)
             made = p.multiply(p.cast(made, wide), p.expand(share, [1]))
             added = p.scatter(carried[0], made, [(mine, [0]), 1], "sum", from_end=False)

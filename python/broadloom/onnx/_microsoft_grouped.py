@@ -27,6 +27,28 @@ def rotate(c: Context, x: Value, cos: Operand, sin: Operand, places: Value, inte
     return to_value(made)
 
 
+def rotate_both(
+    c: Context,
+    parts: tuple[Value, Value],
+    cos: Operand | None,
+    sin: Operand | None,
+    places: Value,
+    interleaved: int,
+) -> tuple[Value, Value]:
+    """Turns queries and keys."""
+    if cos is None or sin is None:
+        raise ValueError("do_rotary is set, but cos_cache or sin_cache is missing")
+    q, k = parts
+    return rotate(c, q, cos, sin, places, interleaved), rotate(c, k, cos, sin, places, interleaved)
+
+
+def read_total(c: Context, total: Operand) -> Number:
+    """Reads a total_sequence_length, which may be a tensor of one number."""
+    if isinstance(total, Tensor):
+        total = from_value(program.reshape(c.value(total), []))
+    return program.largest(c.number(total, "total_sequence_length"), 0)
+
+
 def split_operands(
     c: Context, query: Operand, key: Operand | None, value: Operand | None, num_heads: int, kv_num_heads: int
 ) -> list[Value]:
@@ -75,19 +97,15 @@ def _group_query_attention(
     q, k, v = split_operands(c, query, key, value, num_heads, kv_num_heads)
     batch, _, length, _ = p.extents(q)
     lengths = p.reshape(p.cast(c.value(seqlens_k), "i64"), [batch])
-    if isinstance(total_sequence_length, Tensor):
-        total_sequence_length = from_value(p.reshape(c.value(total_sequence_length), []))
-    total = p.largest(c.number(total_sequence_length, "total_sequence_length"), 0)
+    total = read_total(c, total_sequence_length)
     # Without tokens before, all rows are new, though a batch may have less of them.
     behind = p.subtract(p.add(lengths, 1), length)
     is_prompt = p.equal(p.scalar(b, total, "i64"), length)
     starts = p.maximum(p.select(is_prompt, 0, behind), 0)
     places = p.add(p.expand(starts, [1]), p.iota(b, length, "i64", axis=1, rank=2))
     if do_rotary:
-        if cos_cache is None or sin_cache is None:
-            raise ValueError("do_rotary is set, but cos_cache or sin_cache is missing")
         at = places if position_ids is None else p.cast(c.value(position_ids), "i64")
-        q, k = (rotate(c, x, cos_cache, sin_cache, at, rotary_interleaved) for x in (q, k))
+        q, k = rotate_both(c, (q, k), cos_cache, sin_cache, at, rotary_interleaved)
     k, v = (
         put_rows(c, old, new, starts, total, what)
         for old, new, what in ((past_key, k, "past_key"), (past_value, v, "past_value"))

@@ -15,7 +15,7 @@ from ._context import Context, Operand, operator
 from ._layout import extents_of
 from ._microsoft import MICROSOFT
 from ._microsoft_attention import Scores, join_heads
-from ._microsoft_grouped import put_rows, rotate, split_operands
+from ._microsoft_grouped import put_rows, read_total, rotate_both, split_operands
 
 
 def _read_blocks(rows: NDArray[Any], columns: NDArray[Any], heads: int) -> NDArray[Any]:
@@ -84,9 +84,7 @@ def _sparse_attention(
     require_extents(c, past_value, [None, None, have, None], "past_value")
     most = mask.shape[1] * sparse_block_size
     p.require(b, "sle", have, most, "the past_key has {0} rows, but the blocks are {1}")
-    if isinstance(total_sequence_length, Tensor):
-        total_sequence_length = from_value(p.reshape(c.value(total_sequence_length), []))
-    total = p.largest(c.number(total_sequence_length, "total_sequence_length"), 0)
+    total = read_total(c, total_sequence_length)
     p.require(b, "sle", total, have, "the total_sequence_length is {0}, but the past_key has {1} rows")
     require_extents(c, key_total_sequence_lengths, [batch], "key_total_sequence_lengths")
     lengths = p.cast(c.value(key_total_sequence_lengths), "i64")
@@ -97,9 +95,7 @@ def _sparse_attention(
     starts = p.subtract(lengths, length)
     places = p.add(p.expand(starts, [1]), p.iota(b, length, "i64", axis=1, rank=2))
     if do_rotary:
-        if cos_cache is None or sin_cache is None:
-            raise ValueError("do_rotary is set, but cos_cache or sin_cache is missing")
-        q, k = (rotate(c, x, cos_cache, sin_cache, places, rotary_interleaved) for x in (q, k))
+        q, k = rotate_both(c, (q, k), cos_cache, sin_cache, places, rotary_interleaved)
     k = put_rows(c, past_key, k, starts, have, "past_key")
     v = put_rows(c, past_value, v, starts, have, "past_value")
     scores = Scores(c, q, k, scale)

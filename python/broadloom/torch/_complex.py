@@ -233,9 +233,21 @@ def invert(real: Value, imaginary: Value) -> tuple[Value, Value]:
     return p.divide(a, whole), p.divide(p.negative(b), whole)
 
 
+def apply(c: Context, function: Callable[..., tuple[Value, Value]], *parts: Tensor, element: str | None = None) -> Pair:
+    """Computes both parts of a number from each element of tensors, in that element type if there is one."""
+    imaginary: list[Value] = []
+
+    def compute(*values: Value) -> Value:
+        real, other = function(*values)
+        imaginary.append(other)
+        return real
+
+    real = elementwise(c, compute, *parts, element=element)
+    return Pair(real, Tensor(imaginary[0], real.order))
+
+
 def _invert(c: Context, x: Pair) -> Pair:
-    found = (elementwise(c, lambda a, b, at=at: invert(a, b)[at], x.real, x.imaginary) for at in range(2))
-    return Pair(*found)
+    return apply(c, invert, x.real, x.imaginary)
 
 
 @enter("neg.default")

@@ -9,7 +9,7 @@ from typing import Any
 from .. import _program as program
 from .._program import Value
 from .._tensors._tensor import Number, Tensor, from_value, to_value
-from ._complex import Pair, add, as_pair, each_part, enter, invert, multiply
+from ._complex import Pair, add, apply, as_pair, each_part, enter, invert, multiply
 from ._context import Context, elementwise
 
 _Parts = tuple[Value, Value]
@@ -17,16 +17,20 @@ _LOG_2 = math.log(2.0)
 _Function = Callable[[Value, Value], _Parts]
 
 
+def _rounded(function: Callable[..., _Parts], element: str) -> Callable[..., _Parts]:
+    """Converts what the function gives."""
+
+    def rounded(*values: Value) -> _Parts:
+        real, imaginary = function(*values)
+        return program.cast(real, element), program.cast(imaginary, element)
+
+    return rounded
+
+
 def _apply(c: Context, function: _Function, x: Any) -> Pair:
     """Applies a function of one number."""
     x = as_pair(c, x)
-    element = x.real.element
-
-    def part(at: int) -> Tensor:
-        code = lambda a, b: program.cast(function(a, b)[at], element)
-        return elementwise(c, code, x.real, x.imaginary, element="f64")
-
-    return Pair(part(0), part(1))
+    return apply(c, _rounded(function, x.real.element), x.real, x.imaginary, element="f64")
 
 
 def _enter(function: _Function, *names: str) -> None:
@@ -185,13 +189,8 @@ def _pow_scalar(c: Context, x: Any, exponent: Any) -> Pair:
 @enter("pow.Tensor_Tensor", "pow.Scalar")
 def _pow(c: Context, x: Any, y: Any) -> Pair:
     one, other = as_pair(c, x), as_pair(c, y)
-    element = one.real.element
-
-    def part(at: int) -> Tensor:
-        code = lambda a, b, d, e: program.cast(_power((a, b), (d, e))[at], element)
-        return elementwise(c, code, one.real, one.imaginary, other.real, other.imaginary, element="f64")
-
-    return Pair(part(0), part(1))
+    power = _rounded(lambda a, b, d, e: _power((a, b), (d, e)), one.real.element)
+    return apply(c, power, one.real, one.imaginary, other.real, other.imaginary, element="f64")
 
 
 # Choices and comparisons.
@@ -302,7 +301,7 @@ def _prod(c: Context, x: Any, dim: int, keepdim: bool = False, *, dtype: Any = N
     def step(at: Number, carried: list[Any]) -> list[Any]:
         real, imaginary = (p.squeeze(p.take_slice(value, dim, at, 1), [dim]) for value in values)
         found = _times((carried[0], carried[1]), (real, imaginary))
-        return [p.require_shape(part, rest) if rest else part for part in found]
+        return [p.require_shape(part, rest) for part in found]
 
     found = p.repeat(c.builder, 0, p.extent(values[0], dim), start, step)
     made = [part for part in found if isinstance(part, Value)]

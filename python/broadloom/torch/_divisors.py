@@ -24,7 +24,7 @@ def _divide_out(x: Value, y: Value) -> Value:
         is_done = p.equal(b, 0)
         left = p.remainder(a, p.select(is_done, 1, b))
         made = p.select(is_done, a, b), p.select(is_done, 0, left)
-        return [p.require_shape(v, shape) if shape else v for v in made]
+        return [p.require_shape(v, shape) for v in made]
 
     found, _ = p.repeat_while(b, [first, second], test, step)
     assert isinstance(found, Value)

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -15,6 +14,7 @@ from torch._C import DispatchKey
 from torch._decomp import decomposition_table
 
 from . import _view_strides
+from ._stand_ins import Change
 
 _LAYERS = ("lstm", "gru", "rnn_tanh", "rnn_relu")
 _CELLS = ("lstm_cell", "gru_cell", "rnn_tanh_cell", "rnn_relu_cell")
@@ -121,28 +121,15 @@ for _name in _NAMES:
     _define(_name)
 
 
-class _Tracing:
-    """The threads that trace with operations left whole, and what PyTorch makes of these for all others."""
+class _OpenLengths(Change):
+    """Leaves operations whole in the threads that enter; all others have what PyTorch makes of these."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.threads: list[int] = []
+        super().__init__()
         self.kernels: dict[Any, dict[Any, Any]] = {}
         self.rules: dict[Any, Any] = {}
 
-    def begin(self) -> None:
-        with self.lock:
-            if not self.threads:
-                self._change()
-            self.threads.append(threading.get_ident())
-
-    def end(self) -> None:
-        with self.lock:
-            self.threads.remove(threading.get_ident())
-            if not self.threads:
-                self._restore()
-
-    def _change(self) -> None:
+    def make(self) -> None:
         for name in (*_NAMES, *_MADE):
             operation = _operation(name)
             ours: Callable[..., Any] = _MADE.get(name) or getattr(torch.ops.broadloom, name).default
@@ -155,7 +142,7 @@ class _Tracing:
             decomposition_table[operation] = self._choosing(ours, self.rules[operation] or whole)
             operation._dispatch_cache.clear()
 
-    def _restore(self) -> None:
+    def take_back(self) -> None:
         for operation, kernels in self.kernels.items():
             operation.py_kernels.clear()
             operation.py_kernels.update(kernels)
@@ -166,20 +153,15 @@ class _Tracing:
 
     def _choosing(self, ours: Callable[..., Any], theirs: Callable[..., Any]) -> Callable[..., Any]:
         def choose(*args: Any, **more: Any) -> Any:
-            made = ours(*args, **more) if threading.get_ident() in self.threads else None
+            made = ours(*args, **more) if self.is_here() else None
             return theirs(*args, **more) if made is None else made
 
         return choose
 
 
-_tracing = _Tracing()
+_change = _OpenLengths()
 
 
-@contextlib.contextmanager
-def open_lengths() -> Iterator[None]:
+def open_lengths() -> contextlib.AbstractContextManager[None]:
     """Leaves these operations whole in what this thread traces inside the body."""
-    _tracing.begin()
-    try:
-        yield
-    finally:
-        _tracing.end()
+    return _change.used()

@@ -5,8 +5,7 @@ second for each operation."""
 from __future__ import annotations
 
 import contextlib
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -14,6 +13,8 @@ from torch._C import DispatchKey
 from torch._decomp import decomposition_table
 from torch._subclasses import fake_impls
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode, in_kernel_invocation_manager
+
+from ._stand_ins import Change
 
 _ACTIVATIONS = (
     "clamp", "elu", "gelu", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu", "relu", "silu", "softplus",
@@ -48,14 +49,13 @@ def _find_rules() -> dict[Any, _Rule]:
     return found
 
 
-def _describing_fakes(operation: Any, rule: _Rule) -> Callable[..., Any]:
+def _describing_fakes(rule: _Rule, theirs: Callable[..., Any]) -> Callable[..., Any]:
     """Makes what PyTorch calls with tensors that have a device and no elements."""
 
     def describe(mode: FakeTensorMode, x: Any, *more: Any, **options: Any) -> Any:
-        if not isinstance(x, FakeTensor) or not x.is_floating_point() or operation not in decomposition_table:
+        if not isinstance(x, FakeTensor) or not x.is_floating_point():
             with mode:
-                whole = decomposition_table.get(operation, operation)
-                return whole(x, *more, **options)
+                return theirs(x, *more, **options)
         if rule is _describe_written:
             return x
         with in_kernel_invocation_manager(mode):
@@ -79,49 +79,36 @@ def _describing_metas(rule: _Rule, theirs: Callable[..., Any]) -> Callable[..., 
 _RULES = _find_rules()
 
 
-class _Traces:
-    """The traces that are under way. What they find is right for others, too."""
+class _QuickShapes(Change):
+    """What is found for one thread is right for others, too."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.count = 0
+        super().__init__()
         self.kernels: dict[Any, Callable[..., Any]] = {}
 
-    def begin(self) -> None:
-        with self.lock:
-            self.count += 1
-            if self.count > 1:
-                return
-            for operation, rule in _RULES.items():
-                if operation in decomposition_table:
-                    fake_impls.get_fast_op_impls()[operation] = _describing_fakes(operation, rule)
-                theirs = operation.py_kernels.get(DispatchKey.Meta)
-                if theirs is not None:
-                    self.kernels[operation] = theirs
-                    operation.py_kernels[DispatchKey.Meta] = _describing_metas(rule, theirs)
-                    operation._dispatch_cache.clear()
-
-    def end(self) -> None:
-        with self.lock:
-            self.count -= 1
-            if self.count:
-                return
-            for operation in _RULES:
-                fake_impls.get_fast_op_impls().pop(operation, None)
-            for operation, theirs in self.kernels.items():
-                operation.py_kernels[DispatchKey.Meta] = theirs
+    def make(self) -> None:
+        for operation, rule in _RULES.items():
+            if operation in decomposition_table:
+                whole = decomposition_table[operation]
+                fake_impls.get_fast_op_impls()[operation] = _describing_fakes(rule, whole)
+            theirs = operation.py_kernels.get(DispatchKey.Meta)
+            if theirs is not None:
+                self.kernels[operation] = theirs
+                operation.py_kernels[DispatchKey.Meta] = _describing_metas(rule, theirs)
                 operation._dispatch_cache.clear()
-            self.kernels.clear()
+
+    def take_back(self) -> None:
+        for operation in _RULES:
+            fake_impls.get_fast_op_impls().pop(operation, None)
+        for operation, theirs in self.kernels.items():
+            operation.py_kernels[DispatchKey.Meta] = theirs
+            operation._dispatch_cache.clear()
+        self.kernels.clear()
 
 
-_traces = _Traces()
+_change = _QuickShapes()
 
 
-@contextlib.contextmanager
-def quick_shapes() -> Iterator[None]:
+def quick_shapes() -> contextlib.AbstractContextManager[None]:
     """Finds the shapes of these results at once in what is traced inside the body."""
-    _traces.begin()
-    try:
-        yield
-    finally:
-        _traces.end()
+    return _change.used()

@@ -1,0 +1,37 @@
+//===- FormVariables.h - the variables of a form ----------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_POLY_FORMVARIABLES_H
+#define BROADLOOM_POLY_FORMVARIABLES_H
+
+#include "poly/Space.h"
+
+namespace broadloom::poly {
+
+/// The variable that `form` is, which is exact.
+inline Variable getVariable(const Form &form) {
+  return form.getTerms().front().monomial.getFactor(0);
+}
+
+/// Whether `isOne` is true of a variable of `form`, of those that stand for
+/// quotients, or of those in the numerators of these.
+template <typename Predicate>
+bool hasVariable(const Space &space, const Form &form, Predicate isOne) {
+  for (const Form::Term &term : form.getTerms())
+    for (unsigned i = 0; i < term.monomial.getDegree(); ++i) {
+      Variable factor = term.monomial.getFactor(i);
+      const Space::Quotient *quotient = space.getQuotient(factor);
+      if (isOne(factor) ||
+          (quotient && hasVariable(space, quotient->numerator, isOne)))
+        return true;
+    }
+  return false;
+}
+
+} // namespace broadloom::poly
+
+#endif // BROADLOOM_POLY_FORMVARIABLES_H
