@@ -163,7 +163,7 @@ private:
 
   /// sch-15
   void tryMarked(scf::ForOp loop) {
-    LoopDependences facts(loop, roots, effects);
+    LoopDependences facts(loop, roots, effects, legalize::kMostOfEdit);
     std::string obstacle = describeObstacle(facts);
     auto edit = loop->getAttrOfType<LocationAttr>(kOnThreads);
     if (obstacle.empty() && tryLoop(loop, facts, /*isMarked=*/true))

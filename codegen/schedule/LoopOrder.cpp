@@ -22,9 +22,6 @@ using namespace broadloom::codegen;
 using legalize::LoopAccesses;
 using legalize::MemoryAccess;
 
-/// Questions of one edit.
-static constexpr size_t kMostQuestions = 4096;
-
 static StringRef getName(Operation *loop) {
   auto name = loop->getAttrOfType<StringAttr>(loom::kLoopName);
   return name ? name.getValue() : StringRef();
@@ -175,7 +172,7 @@ bool LoopOrder::mayReverse(const poly::Directions &directions, Pairs pairs) {
 
 bool LoopOrder::compare(const Access &first, const Access &second,
                         const poly::Directions &directions) {
-  if (++questions > kMostQuestions) {
+  if (++questions > legalize::kMostOfEdit) {
     because = "it has too many pairs of accesses to one memory";
     return false;
   }

@@ -72,7 +72,7 @@ Loops LoopEdit::parallelize(scf::ForOp loop, Location edit) {
   auto func = loop->getParentOfType<func::FuncOp>();
   legalize::ExtentRoots roots(func);
   legalize::CallEffects effects(func->getParentOfType<ModuleOp>());
-  legalize::LoopDependences facts(loop, roots, effects);
+  legalize::LoopDependences facts(loop, roots, effects, legalize::kMostOfEdit);
   std::string obstacle = describeObstacle(facts);
   if (!obstacle.empty())
     return refuse(describeLoop(loop) + " cannot run on threads: " + obstacle,

@@ -16,12 +16,10 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::legalize;
 
-/// Questions about the accesses of a loop: the time is linear in the program.
-static constexpr size_t kMostQuestions = 128;
-
 LoopDependences::LoopDependences(Operation *loop, const ExtentRoots &roots,
-                                 const CallEffects &effects)
-    : LoopAccesses(roots, &effects), loop(loop) {
+                                 const CallEffects &effects,
+                                 size_t mostQuestions)
+    : LoopAccesses(roots, &effects), loop(loop), mostQuestions(mostQuestions) {
   if (!collect())
     return;
   ask(loop, 0);
@@ -203,7 +201,7 @@ bool LoopDependences::compareAll() {
           !(a.isWrite || b.isWrite) ||
           !asked.insert({a.reader.get(), b.reader.get()}).second)
         continue;
-      if (++questions > kMostQuestions) {
+      if (++questions > mostQuestions) {
         because = "it has too many pairs of accesses to one memory";
         return false;
       }

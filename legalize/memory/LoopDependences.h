@@ -23,11 +23,17 @@
 
 namespace broadloom::legalize {
 
+/// Most pairs of accesses that are compared for one loop, so that the time is
+/// linear in the program; and for one that a schedule names.
+constexpr size_t kMostQuestions = 128;
+constexpr size_t kMostOfEdit = 4096;
+
 class LoopDependences : public LoopAccesses {
 public:
   /// `loop` is one that NestReader reads.
   LoopDependences(mlir::Operation *loop, const ExtentRoots &roots,
-                  const CallEffects &effects);
+                  const CallEffects &effects,
+                  size_t mostQuestions = kMostQuestions);
 
   /// A number that the iterations combine: one that the loop carries, or one in
   /// memory.
@@ -58,6 +64,7 @@ private:
   bool compare(const Access &a, const Access &b);
 
   mlir::Operation *loop;
+  size_t mostQuestions;
   llvm::DenseMap<mlir::Type, std::string> shared;
 };
 

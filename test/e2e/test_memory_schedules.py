@@ -657,6 +657,28 @@ def test_check_tells_of_loops_that_later_run_in_order(tmp_path):
     assert "transform.loom.parallelize s.mlir:4:10 refused because " + message in part, part
 
 
+@pytest.mark.parametrize("count", [2, 8, 16])
+def test_loops_on_threads_have_many_accesses(tmp_path, count):
+    """Unrolled loops inside of them compare many pairs of accesses."""
+    text = function(
+        "%a: memref<?x?xi64>, %n: index, %m: index",
+        """\
+  affine.for %i = 0 to %n {
+    affine.for %j = 1 to %m {
+      %x = affine.load %a[%i, %j] : memref<?x?xi64>
+      %y = affine.load %a[%i, %j - 1] : memref<?x?xi64>
+      %s = arith.addi %x, %y : i64
+      affine.store %s, %a[%i, %j] : memref<?x?xi64>
+    } {loom.loop = "j"}
+  } {loom.loop = "i"}
+  return""",
+    )
+    lines = ["%p = transform.loom.parallelize %i", f"%u:2 = transform.loom.unroll %j by {count}"]
+    a = np.arange(5 * 40).reshape(5, 40)
+    after = edited(tmp_path, text, script(NEST, *lines), [a], ["i64=5", "i64=40"])
+    np.testing.assert_array_equal(after[0], np.cumsum(a, axis=1))
+
+
 def test_check_leaves_vectors_to_llvm(tmp_path):
     status, out, error = checked(tmp_path, SQUARES, VECTORS)
     assert status == broadloom.DONE, error

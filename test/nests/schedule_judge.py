@@ -10,6 +10,11 @@ import schedule_model as model
 from schedule_cases import SIZES
 
 REFUSED = re.compile(r":(\d+):\d+: error: (.*)")
+# An edit that is legal where it stands, of a loop that later edits make too large for threads.
+TOO_LARGE = re.compile(
+    r"error: a loop that the schedule has parallel cannot run on threads: "
+    r"(it has too many pairs of accesses|it depends on too many values in front)"
+)
 UNKNOWN = ("it is not known", "it has too many pairs of accesses")
 NO_VECTORS = (
     "which the schedule has as vectors, stays as it is: LLVM says",
@@ -47,6 +52,9 @@ class Judge:
         except bl.CompileError as error:
             if any(text in str(error) for text in NO_VECTORS):
                 self.counts["no vectors by LLVM"] += 1
+                return None
+            if TOO_LARGE.search(str(error)):
+                self.counts["too large for threads"] += 1
                 return None
             line, reason = REFUSED.search(str(error)).groups()
             refused = case.schedule.splitlines()[int(line) - 1].strip()
