@@ -13,6 +13,17 @@ def example(name):
         return file.read()
 
 
+# Fills a view with 0, 1, 2, ...
+FILL = """\
+  %c0 = arith.constant 0 : index
+  %extent = memref.dim {v}, %c0 : {type}
+  affine.for %i = 0 to %extent {{
+    %k = arith.index_cast %i : index to i64
+    affine.store %k, {v}[%i] : {type}
+  }}
+  return"""
+
+
 JACOBI = """\
 func.func @main(%a: memref<{0}x{0}xf64>, %b: memref<{0}x{0}xf64>) {{
   %c0 = arith.constant 0 : index
@@ -102,3 +113,7 @@ def refuses(folder, text):
 
 def function(arguments, body, results=""):
     return f"func.func @main({arguments}){results} {{\n{body}\n}}\n"
+
+
+def scalars(*values):
+    return [f"i64={value}" for value in values]

@@ -1,155 +1,114 @@
-"""Globals, views, atomic accesses and layouts of programs over memory (rules mem-11 to mem-14): values against
-NumPy, and errors by their text."""
+"""Views and atomic accesses of programs over memory (rules mem-11 and mem-12): values against NumPy, and errors by
+their text."""
 
-import broadloom
 import numpy as np
 import pytest
-from memory_programs import fails, function, refuses, run
+from memory_programs import FILL, fails, function, refuses, run, scalars
 
-FILL = """\
-  %c0 = arith.constant 0 : index
-  %extent = memref.dim {v}, %c0 : {type}
-  affine.for %i = 0 to %extent {{
-    %k = arith.index_cast %i : index to i64
-    affine.store %k, {v}[%i] : {type}
-  }}
-  return"""
+STRIDED = "memref<?x?xf64, strided<[?, ?], offset: ?>>"
 
 
-def test_globals(tmp_path):
-    """Constants are read, other globals read and written; two get_globals are the same memory."""
-    text = """\
-memref.global "private" constant @table : memref<4xi64> = dense<[3, 1, 4, 1]>
-memref.global "private" @count : memref<i64> = dense<10>
-memref.global "private" @zeros : memref<2x2xi64> = uninitialized
-func.func @main(%a: memref<4xi64>) {
-  %t = memref.get_global @table : memref<4xi64>
-  %c = memref.get_global @count : memref<i64>
-  %d = memref.get_global @count : memref<i64>
-  %z = memref.get_global @zeros : memref<2x2xi64>
-  affine.for %i = 0 to 4 {
-    %x = affine.load %t[%i] : memref<4xi64>
-    %y = affine.load %c[] : memref<i64>
-    %s = arith.addi %x, %y : i64
-    affine.store %s, %d[] : memref<i64>
-    %o = affine.load %z[%i floordiv 2, %i mod 2] : memref<2x2xi64>
-    %p = arith.addi %s, %o : i64
-    affine.store %p, %a[%i] : memref<4xi64>
+def test_views(tmp_path):
+    text = function(
+        "%a: memref<?x?xf64>, %o: index, %s: index, %t: index",
+        """\
+  %c1 = arith.constant 1 : index
+  %v = memref.subview %a[%o, 0] [%s, 2] [%t, 1] : memref<?x?xf64> to memref<?x2xf64, strided<[?, 1], offset: ?>>
+  %one = arith.constant 1.0 : f64
+  affine.for %i = 0 to %s {
+    affine.store %one, %v[%i, 1] : memref<?x2xf64, strided<[?, 1], offset: ?>>
   }
-  return
-}
-"""
-    _, (a,) = run(tmp_path, text, [np.zeros(4, np.int64)])
-    assert a.tolist() == [13, 14, 18, 19]
-
-
-ELEMENTS = {
-    "i1": (np.bool_, "true, false, true"),
-    "i8": (np.int8, "-1, 2, 3"),
-    "ui8": (np.uint8, "1, 200, 3"),
-    "i16": (np.int16, "-1, 2, 3"),
-    "i64": (np.int64, "-1, 2, 3"),
-    "index": (np.int64, "1, 2, 3"),
-    "f16": (np.float16, "1.5, 2.0, -3.0"),
-    "f32": (np.float32, "1.5, 2.0, -3.0"),
-    "f64": (np.float64, "1.5, 2.0, -3.0"),
-}
-
-
-@pytest.mark.parametrize("element", ELEMENTS)
-@pytest.mark.parametrize("constant", ["", "constant"])
-def test_globals_of_every_element(tmp_path, element, constant):
-    kind, values = ELEMENTS[element]
-    text = f"""\
-memref.global "private" {constant} @g : memref<3x{element}> = dense<[{values}]>
-func.func @main(%a: memref<3x{element}>) {{
-  %g = memref.get_global @g : memref<3x{element}>
-  memref.copy %g, %a : memref<3x{element}> to memref<3x{element}>
-  return
-}}
-"""
-    _, (a,) = run(tmp_path, text, [np.zeros(3, kind)])
-    expected = np.array([1, 0, 1], kind) if element == "i1" else np.array([float(x) for x in values.split(",")])
-    np.testing.assert_array_equal(a, expected.astype(kind))
-
-
-def test_indices_of_globals_are_checked(tmp_path):
-    text = """\
-memref.global "private" @g : memref<4xf32> = uninitialized
-func.func @main(%i: index) -> f32 {
-  %g = memref.get_global @g : memref<4xf32>
-  %x = memref.load %g[%i] : memref<4xf32>
-  return %x : f32
-}
-"""
-    assert fails(tmp_path, text, [], ["i64=4"]) == (
-        "p.mlir:4:8: 'memref.load': index 4 is outside axis 0 of the result of 'memref.get_global' at p.mlir:3:8, "
-        "whose extent is 4\n"
+  return""",
     )
-
-
-CONSTANT = """\
-memref.global "private" constant @g : memref<2xf32> = dense<1.0>
-func.func private @fill(%a: memref<2xf32>) {
-  %x = arith.constant 2.0 : f32
-  affine.store %x, %a[1] : memref<2xf32>
-  return
-}
-func.func @main(%t: i1, %a: memref<2xf32>) {
-  %g = memref.get_global @g : memref<2xf32>
-  scf.if %t {
-    func.call @fill(%g) : (memref<2xf32>) -> ()
-  } else {
-    func.call @fill(%a) : (memref<2xf32>) -> ()
-  }
-  return
-}
-"""
-
-
-def test_constants_are_not_written(tmp_path):
-    body = """\
-memref.global "private" constant @g : memref<2xf32> = dense<1.0>
-func.func @main(%a: memref<2xf32>) {{
-  %c0 = arith.constant 0 : index
-  %x = arith.constant 2.0 : f32
-  %g = memref.get_global @g : memref<2xf32>
-  {}
-  return
-}}
-"""
-    for write in (
-        "memref.store %x, %g[%c0] : memref<2xf32>",
-        "affine.store %x, %g[0] : memref<2xf32>",
-        "memref.copy %a, %g : memref<2xf32> to memref<2xf32>",
-        "%v = memref.subview %g[0] [1] [1] : memref<2xf32> to memref<1xf32>\nmemref.store %x, %v[%c0] : memref<1xf32>",
-    ):
-        assert "it writes to a 'memref.global' that is 'constant'" in refuses(tmp_path, body.format(write))
-    assert "it frees memory of a 'memref.global', which lives as long as the program" in refuses(
-        tmp_path, body.format("memref.dealloc %g : memref<2xf32>")
-    )
-
-
-@pytest.mark.parametrize("constant", [0, 1])
-def test_constants_that_are_handed_on(tmp_path, constant):
-    (tmp_path / "p.mlir").write_text(CONSTANT)
-    outcome = broadloom.call("run", tmp_path / "p.mlir", f"--input=i1={constant}", "--input=2xf32=5 5")
-    if constant:
-        assert "p.mlir:4:3: 'affine.store': the memory is a constant's" in outcome.error
-    else:
-        assert outcome.out == "argument 'a':\n[5. 2.]\n"
+    _, (a,) = run(tmp_path, text, [np.zeros((6, 3))], ["i64=1", "i64=3", "i64=2"])
+    expected = np.zeros((6, 3))
+    expected[1:6:2, 1] = 1
+    np.testing.assert_array_equal(a, expected)
+    assert (
+        "'memref.subview': the view takes 4 elements of axis 0 of argument 'a' from 1 on in steps of 2, but "
+        "the extent is 6"
+    ) in fails(tmp_path, text, [np.zeros((6, 3))], ["i64=1", "i64=4", "i64=2"])
 
 
 @pytest.mark.parametrize(
-    "declaration, told",
+    "offset, size, stride, good",
     [
-        ("@g : memref<4xf32>", "its value must be 'dense<...>', 'dense_resource<...>' or 'uninitialized'"),
-        ("@g : memref<4xcomplex<f32>> = uninitialized", "its memory has elements of another type"),
+        (0, 0, 0, True),
+        (6, 0, 1, True),
+        (7, 0, 1, False),
+        (-1, 1, 1, False),
+        (5, 1, -7, True),
+        (5, 2, 1, False),
+        (5, 6, -1, True),
+        (5, 7, -1, False),
+        (0, 2, 2**62, False),
+        (1, -1, 1, False),
+        (0, 6, 1, True),
+        (2**63 - 1, 2, 1, False),
+        (0, 2**62, 4, False),
+        (0, 2, 0, False),
+        (0, 2**62, 0, False),
+        (3, 1, 0, True),
     ],
 )
-def test_globals_that_are_refused(tmp_path, declaration, told):
-    text = f'memref.global "private" {declaration}\n' + function("%a: memref<4xf32>", "return")
-    assert told in refuses(tmp_path, text)
+def test_views_stay_inside(tmp_path, offset, size, stride, good):
+    text = function(
+        "%a: memref<?xf64>, %o: index, %s: index, %t: index",
+        """\
+  %v = memref.subview %a[%o] [%s] [%t] : memref<?xf64> to memref<?xf64, strided<[?], offset: ?>>
+  %one = arith.constant 1.0 : f64
+  affine.for %i = 0 to %s {
+    affine.store %one, %v[%i] : memref<?xf64, strided<[?], offset: ?>>
+  }
+  return""",
+    )
+    scalars = [f"i64={x}" for x in (offset, size, stride)]
+    if not good:
+        assert "the view takes" in fails(tmp_path, text, [np.zeros(6)], scalars)
+        return
+    _, (a,) = run(tmp_path, text, [np.zeros(6)], scalars)
+    expected = np.zeros(6)
+    for i in range(size):
+        expected[offset + i * stride] = 1
+    np.testing.assert_array_equal(a, expected)
+
+
+def test_copies_agree_and_may_overlap(tmp_path):
+    text = function(
+        "%a: memref<?xf32>, %b: memref<?xf32>",
+        """\
+  memref.copy %a, %b : memref<?xf32> to memref<?xf32>
+  return""",
+    )
+    assert ("'memref.copy': axis 0 of argument 'a' has extent 3, but axis 0 of argument 'b' has 4") in fails(
+        tmp_path, text, [np.zeros(3, np.float32), np.zeros(4, np.float32)]
+    )
+    text = function(
+        "%a: memref<8xi32>",
+        """\
+  %x = memref.subview %a[0] [6] [1] : memref<8xi32> to memref<6xi32, strided<[1]>>
+  %y = memref.subview %a[2] [6] [1] : memref<8xi32> to memref<6xi32, strided<[1], offset: 2>>
+  memref.copy %x, %y : memref<6xi32, strided<[1]>> to memref<6xi32, strided<[1], offset: 2>>
+  return""",
+    )
+    _, (a,) = run(tmp_path, text, [np.arange(8, dtype=np.int32)])
+    assert a.tolist() == [0, 1, 0, 1, 2, 3, 4, 5]
+
+
+def test_casts_are_checked(tmp_path):
+    text = function(
+        "%a: memref<?xf32>",
+        """\
+  %b = memref.cast %a : memref<?xf32> to memref<4xf32>
+  %one = arith.constant 1.0 : f32
+  affine.store %one, %b[3] : memref<4xf32>
+  return""",
+    )
+    _, (a,) = run(tmp_path, text, [np.zeros(4, np.float32)])
+    assert a.tolist() == [0, 0, 0, 1]
+    assert "'memref.cast': axis 0 of argument 'a' has extent 3, but the result's type has 4" in fails(
+        tmp_path, text, [np.zeros(3, np.float32)]
+    )
 
 
 def view(body, results="memref<?xi64, strided<[?], offset: ?>>"):
@@ -157,10 +116,6 @@ def view(body, results="memref<?xi64, strided<[?], offset: ?>>"):
     return function(
         "%a: memref<?xi64>, %p: index, %q: index, %r: index", f"{body}\n" + FILL.format(v="%v", type=results)
     )
-
-
-def scalars(*values):
-    return [f"i64={value}" for value in values]
 
 
 CAST = view(
@@ -364,173 +319,6 @@ def test_generic_atomic_rmw(tmp_path):
     assert "'memref.generic_atomic_rmw': index -1 is outside" in fails(
         tmp_path, text, [np.ones(4, np.float32)], scalars(-1)
     )
-
-
-LAYOUTS = ["(i, j) -> (j, i)", "(i, j) -> (i * 9 + j + 2)", "(i, j) -> (i floordiv 4, j, i mod 4)",
-           "(i, j) -> (i floordiv 2, j floordiv 3, i mod 2, j mod 3)", "(i, j) -> (2 * i + 1, j)"]  # fmt: skip
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_layouts_of_what_a_program_makes(tmp_path, layout):
-    kind = f"memref<6x8xi64, affine_map<{layout}>>"
-    text = function(
-        "%a: memref<6x8xi64>, %i: index, %j: index",
-        f"""\
-  %c1 = arith.constant 1 : index
-  %m = memref.alloc() : {kind}
-  %n = memref.dim %m, %c1 : {kind}
-  affine.for %x = 0 to 6 {{
-    affine.for %y = 0 to %n {{
-      %v = affine.load %a[%x, %y] : memref<6x8xi64>
-      affine.store %v, %m[%x, %y] : {kind}
-    }}
-  }}
-  affine.for %x = 0 to 6 {{
-    affine.for %y = 0 to 8 {{
-      %v = affine.load %m[5 - %x, 7 - %y] : {kind}
-      affine.store %v, %a[%x, %y] : memref<6x8xi64>
-    }}
-  }}
-  %v = memref.load %m[%i, %j] : {kind}
-  memref.dealloc %m : {kind}
-  return""",
-    )
-    a = np.arange(48).reshape(6, 8)
-    _, (b,) = run(tmp_path, text, [a], scalars(5, 7))
-    np.testing.assert_array_equal(b, a[::-1, ::-1])
-    assert "'memref.load': index 6 is outside axis 0 of the result of 'memref.alloc'" in fails(
-        tmp_path, text, [a], scalars(6, 0)
-    )
-
-
-def test_open_extents_in_another_order(tmp_path):
-    kind = "memref<?x?xi64, affine_map<(i, j) -> (j, i)>>"
-    text = function(
-        "%a: memref<?x?xi64>, %n: index, %m: index",
-        f"""\
-  %t = memref.alloc(%n, %m) : {kind}
-  memref.copy %a, %t : memref<?x?xi64> to {kind}
-  affine.for %i = 0 to %n {{
-    affine.for %j = 0 to %m {{
-      %x = affine.load %t[symbol(%n) - 1 - %i, %j] : {kind}
-      affine.store %x, %a[%i, %j] : memref<?x?xi64>
-    }}
-  }}
-  memref.dealloc %t : {kind}
-  return""",
-    )
-    a = np.arange(12).reshape(3, 4)
-    _, (b,) = run(tmp_path, text, [a], scalars(3, 4))
-    np.testing.assert_array_equal(b, a[::-1])
-
-
-@pytest.mark.parametrize(
-    "layout, told",
-    [
-        ("(i, j) -> (i)", "whose layout puts several elements at one place, which nothing could fill"),
-        ("(i, j) -> (i + j)", "whose layout puts several elements at one place, which nothing could fill"),
-        ("(i, j) -> (i floordiv 2, j)", "whose layout puts several elements at one place, which nothing could fill"),
-        ("(i, j) -> (i mod 2 + 9223372036854775807 * i, j, i floordiv 2)", "which could not be ruled out"),
-        ("(i, j) -> (i floordiv 2 - 1, j, i mod 2)", "its layout has places before the beginning of the memory"),
-        ("(i, j) -> (i floordiv 2, j * 36028797018963968, i mod 2)", "its layout needs more memory than there can be"),
-        ("(i, j) -> (i floordiv 0, j)", "number that is not positive"),
-    ],
-)
-def test_layouts_that_are_refused(tmp_path, layout, told):
-    kind = f"memref<6x8xi64, affine_map<{layout}>>"
-    assert told in refuses(tmp_path, function("", f"%m = memref.alloc() : {kind}\nmemref.dealloc %m : {kind}\nreturn"))
-
-
-def test_tiles_have_no_views(tmp_path):
-    kind = "memref<6x8xi64, affine_map<(i, j) -> (i floordiv 4, j, i mod 4)>>"
-    for body in (
-        f"%m = memref.alloc() : {kind}\nmemref.copy %a, %m : {kind} to {kind}\nmemref.dealloc %m : {kind}",
-        f"linalg.fill ins(%x : i64) outs(%a : {kind})",
-    ):
-        assert "such memory is made, read, written, passed on and freed, and has no views" in refuses(
-            tmp_path, function(f"%a: {kind}, %x: i64", f"{body}\nreturn")
-        )
-    assert "such layouts need numbers for all extents" in refuses(
-        tmp_path, function(f"%a: {kind.replace('6x8', '?x8')}", "return")
-    )
-
-
-def test_unranked_memory(tmp_path):
-    text = function(
-        "%a: memref<?x4xi64>, %x: i64",
-        """\
-  %c0 = arith.constant 0 : index
-  %u = memref.cast %a : memref<?x4xi64> to memref<*xi64>
-  %r = memref.rank %u : memref<*xi64>
-  %b = memref.cast %u : memref<*xi64> to memref<3x?xi64>
-  memref.store %x, %b[%r, %c0] : memref<3x?xi64>
-  return""",
-    )
-    _, (a,) = run(tmp_path, text, [np.zeros((3, 4), np.int64)], scalars(7))
-    assert a[2, 0] == 7
-    assert "'memref.cast': axis 0 of argument 'a' has extent 4, but the result's type has 3" in fails(
-        tmp_path, text, [np.zeros((4, 4), np.int64)], scalars(7)
-    )
-    assert "note: memref.cast: its operand is of another rank" in refuses(
-        tmp_path, text.replace("3x?", "3").replace("%r, %c0", "%r")
-    )
-
-
-UNRANKED = "%u: memref<*xi64>, %a: memref<?x?xi64, strided<[?, 1], offset: ?>>, %t: i1"
-
-
-@pytest.mark.parametrize(
-    "body, told",
-    [
-        ("%v = scf.if %t -> memref<*xi64> { scf.yield %u : memref<*xi64> } else { scf.yield %u : memref<*xi64> }",
-         "give its memrefs' ranks"),
-        ("cf.br ^next(%u : memref<*xi64>)\n^next(%v: memref<*xi64>):", "give its memrefs' ranks"),
-        ("memref.copy %u, %u : memref<*xi64> to memref<*xi64>", "give its memrefs' ranks"),
-        ("memref.dealloc %u : memref<*xi64>", "give its memrefs' ranks"),
-        (("%v = memref.cast %a : memref<?x?xi64, strided<[?, 1], offset: ?>> to memref<*xi64>\n"
-         "func.call @g(%v) : (memref<*xi64>) -> ()"), "memory without a rank is row-major, and its operand has a layout"),
-        ("%v = memref.cast %u : memref<*xi64> to memref<?x?xi64, strided<[4, 1]>>",
-         "its result's type tells strides or an offset that its operand's does not"),
-        ("%v = memref.cast %u : memref<*xi64> to memref<?xi32>", "cast incompatible"),
-        ("%v = memref.cast %u : memref<*xi64> to memref<*xi32>", "cast incompatible"),
-    ],
-)  # fmt: skip
-def test_memory_without_a_rank_that_is_refused(tmp_path, body, told):
-    text = function(UNRANKED, body + "\nreturn") + "func.func private @g(%u: memref<*xi64>) { return }"
-    assert told in refuses(tmp_path, text)
-
-
-def test_memory_without_a_rank_from_the_command_line(tmp_path):
-    text = function(
-        "%u: memref<*xi64>, %i: index, %x: i64",
-        """\
-  %m = memref.cast %u : memref<*xi64> to memref<?x4xi64, strided<[?, ?], offset: ?>>
-  %c0 = arith.constant 0 : index
-  memref.store %x, %m[%i, %c0] : memref<?x4xi64, strided<[?, ?], offset: ?>>
-  return %u : memref<*xi64>""",
-        " -> memref<*xi64>",
-    )
-    outcome, (a,) = run(tmp_path, text, [np.zeros((3, 4), np.int64)], scalars(2, 7), f"--output={tmp_path}/r.npy")
-    assert a[2, 0] == 7 and a.sum() == 7, outcome.error
-    np.testing.assert_array_equal(np.load(tmp_path / "r.npy"), a)
-    assert "'memref.cast': argument 'u' has rank 1, but the result's type has rank 2" in fails(
-        tmp_path, text, [np.zeros(4, np.int64)], scalars(2, 7)
-    )
-    assert "'memref.cast': axis 1 of argument 'u' has extent 3, but the result's type has 4" in fails(
-        tmp_path, text, [np.zeros((4, 3), np.int64)], scalars(2, 7)
-    )
-    listed = broadloom.call("check", tmp_path / "p.mlir")
-    assert "argument 'u' has rank ?, but the result's type has rank 2" in " ".join(listed.out.split())
-    assert "memref<*xi64>" in broadloom.call("inspect", tmp_path / "p.mlir").out
-
-
-def test_tiles_from_the_command_line(tmp_path):
-    kind = "memref<6x8xi64, affine_map<(i, j) -> (i floordiv 2, j floordiv 4, i mod 2, j mod 4)>>"
-    text = function(f"%a: {kind}, %i: index, %j: index, %x: i64", f"memref.store %x, %a[%i, %j] : {kind}\nreturn")
-    _, (a,) = run(tmp_path, text, [np.zeros((3, 2, 2, 4), np.int64)], scalars(5, 6, 7))
-    assert a[2, 1, 1, 2] == 7 and a.sum() == 7
-    outcome, _ = run(tmp_path, text, [np.zeros((6, 8), np.int64)], scalars(5, 6, 7))
-    assert "argument 'a'" in outcome.error and "3x2x2x4" in outcome.error
 
 
 @pytest.mark.parametrize(
