@@ -66,7 +66,7 @@ double poly::getMagnitude(const CountFormula &formula, double most) {
 }
 
 //===----------------------------------------------------------------------===//
-// Sums
+// Common divisors
 //===----------------------------------------------------------------------===//
 
 static Form scale(const Form &form, int64_t by) {
@@ -105,6 +105,81 @@ void poly::reduce(CountFormula &formula) {
   for (Rising &piece : formula.pieces)
     piece.coefficient /= by;
 }
+
+//===----------------------------------------------------------------------===//
+// Differences
+//===----------------------------------------------------------------------===//
+
+/// A value of variable 0 from which on a linear form keeps its sign; nothing if
+/// it is none of that variable.
+static std::optional<int64_t> getLastSign(const Form &form) {
+  auto [slope, rest] = form.split(0);
+  if (!slope.isConstant() || !rest.isConstant())
+    return std::nullopt;
+  int64_t a = slope.getConstant(), b = rest.getConstant();
+  return a == 0 ? 0 : std::abs(b / a) + 1;
+}
+
+/// The formula for values of variable 0 from `first` on, where pieces have the
+/// signs that they have there.
+static std::optional<Form> getPolynomialFrom(const CountFormula &formula,
+                                             int64_t first) {
+  Form sum = formula.polynomial;
+  for (const Rising &piece : formula.pieces) {
+    Form value = piece.of.substitute(0, first);
+    if (!value.isConstant())
+      return std::nullopt;
+    auto slope = piece.of.split(0).first.getConstant();
+    if (value.getConstant() < 0 || (value.getConstant() == 0 && slope <= 0))
+      continue;
+    Form product = piece.coefficient;
+    for (unsigned i = 0; i < piece.power; ++i)
+      product = product * (piece.of + int64_t(i));
+    sum = sum + product;
+  }
+  return sum.isExact() ? std::optional(sum) : std::nullopt;
+}
+
+/// Whether a polynomial of variable 0 is positive for all values from 0 on,
+/// because no coefficient is negative.
+static bool isPositive(const Form &polynomial) {
+  return polynomial.isExact() && polynomial.getConstant() > 0 &&
+         std::all_of(
+             polynomial.getTerms().begin(), polynomial.getTerms().end(),
+             [](const Form::Term &term) { return term.coefficient >= 0; });
+}
+
+bool poly::increases(const CountFormula &formula) {
+  constexpr int64_t most = 1024;
+  int64_t first = 0;
+  for (const Rising &piece : formula.pieces) {
+    std::optional<int64_t> last = getLastSign(piece.of);
+    if (!last)
+      return false;
+    first = std::max(first, *last);
+  }
+  int64_t compared = 0;
+  for (; first <= most; first = 2 * first + 1) {
+    for (; compared < first; ++compared) {
+      std::optional<int64_t> value = formula.evaluate({compared}),
+                             next = formula.evaluate({compared + 1});
+      if (!value || !next || *next <= *value)
+        return false;
+    }
+    std::optional<Form> polynomial = getPolynomialFrom(formula, first);
+    if (!polynomial)
+      return false;
+    Form value = Form::variable(0) + first;
+    if (isPositive(polynomial->substitute(0, value + 1) -
+                   polynomial->substitute(0, value)))
+      return true;
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
 
 /// 12 times the sum of x to the power of `power` for x from 0 to `most`, where
 /// -1 gives 0.

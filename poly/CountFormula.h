@@ -41,6 +41,10 @@ bool add(CountFormula &to, CountFormula other);
 /// By a common divisor of all coefficients.
 void reduce(CountFormula &formula);
 
+/// Whether a formula of variable 0 alone has for each value from 1 on more than
+/// for the one before; false where that is not known.
+bool increases(const CountFormula &formula);
+
 /// The sum for a variable from `first` to `last`, which may be one less than
 /// `first`. Nothing where it is no such formula.
 std::optional<CountFormula> sumOver(const CountFormula &formula,

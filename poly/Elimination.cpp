@@ -21,6 +21,7 @@
 
 #include "poly/Elimination.h"
 
+#include "poly/Equalities.h"
 #include "poly/Implication.h"
 #include "poly/Normal.h"
 
@@ -100,9 +101,6 @@ private:
   }
 
   void solve(Rows rows);
-  bool solveEquality(Rows &rows);
-  bool solveEquality(Rows &rows, size_t number);
-  static void replace(Rows &rows, Variable variable, const Form &by);
   std::vector<Variable> findUnknowns(const Rows &rows) const;
   std::optional<Bounds> findBounds(const Rows &rows, Variable unknown) const;
   std::optional<Variable> choose(const Rows &rows,
@@ -115,7 +113,6 @@ private:
   bool isEnough(const Bound &lower, const Bound &upper, Rows &rest);
   void divideIntoCases(const Rows &rows, Variable unknown, const Bound &lower,
                        const Bound &upper);
-  bool canSolve(const Form &form) const;
   bool isProved(const Rows &rows, const Form &form);
   bool isSign(const Rows &rows, const Form &form, Rows &rest);
   void addCase(Rows rows);
@@ -140,7 +137,7 @@ void Eliminator::solve(Rows rows) {
       return stop(Limit::Rows);
     if (!spend(rows.size()))
       return;
-    if (solveEquality(rows))
+    if (solveEquality(space, rows, limits))
       continue;
     std::vector<Variable> unknowns = findUnknowns(rows);
     if (unknowns.size() > limits.unknowns)
@@ -177,79 +174,6 @@ bool Eliminator::isProved(const Rows &rows, const Form &form) {
   Rows all = rows;
   all.insert(all.end(), facts.begin(), facts.end());
   return proves(space, all, isNotNegative(form));
-}
-
-//===----------------------------------------------------------------------===//
-// Equalities
-//===----------------------------------------------------------------------===//
-
-void Eliminator::replace(Rows &rows, Variable variable, const Form &by) {
-  for (Row &row : rows)
-    row.form = row.form.substitute(variable, by);
-}
-
-/// Whether `form` == 0 can be solved for an unknown.
-bool Eliminator::canSolve(const Form &form) const {
-  bool hasProduct = false, hasUnit = false;
-  for (const Form::Term &term : form.getTerms()) {
-    if (!term.monomial.isVariable()) {
-      for (unsigned i = 0; i < term.monomial.getDegree(); ++i)
-        hasProduct |= space.isUnknown(term.monomial.getFactor(i));
-      continue;
-    }
-    Variable variable = term.monomial.getFactor(0);
-    hasUnit |= space.isUnknown(variable) && std::abs(term.coefficient) == 1 &&
-               form.split(variable).first.isConstant();
-  }
-  return hasUnit || (!hasProduct && space.hasUnknown(form));
-}
-
-bool Eliminator::solveEquality(Rows &rows) {
-  for (size_t i = 0; i < rows.size(); ++i)
-    if (rows[i].isZero && canSolve(rows[i].form))
-      return solveEquality(rows, i);
-  return false;
-}
-
-/// Eliminates an unknown by a row, after Euclid's algorithm where no
-/// coefficient is 1.
-bool Eliminator::solveEquality(Rows &rows, size_t number) {
-  for (;;) {
-    const Form form = rows[number].form;
-    if (!form.isExact())
-      return true;
-    std::vector<Form::Term> terms;
-    for (const Form::Term &term : form.getTerms())
-      if (term.monomial.isVariable() &&
-          space.isUnknown(term.monomial.getFactor(0)) &&
-          form.split(term.monomial.getFactor(0)).first.isConstant())
-        terms.push_back(term);
-    const Form::Term least = *std::min_element(
-        terms.begin(), terms.end(),
-        [](const Form::Term &a, const Form::Term &b) {
-          return std::abs(a.coefficient) < std::abs(b.coefficient);
-        });
-    Variable unknown = least.monomial.getFactor(0);
-    int64_t by = std::abs(least.coefficient);
-    if (by == 1 || terms.size() == 1) {
-      Form rest = form.split(unknown).second;
-      if (least.coefficient > 0)
-        rest = -rest;
-      Form value = space.floorDivide(rest, by);
-      rows[number].form = Form::combine(by, value, -1, rest);
-      replace(rows, unknown, value);
-      return true;
-    }
-    // unknown = new unknown - the sum of quotients * others.
-    Form value = Form::variable(unknown);
-    for (const Form::Term &term : terms)
-      if (term.monomial != least.monomial)
-        value = Form::combine(1, value, -(term.coefficient / least.coefficient),
-                              Form::variable(term.monomial.getFactor(0)));
-    replace(rows, unknown, value);
-    if (!spend(rows.size()))
-      return true;
-  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -411,11 +335,11 @@ bool Eliminator::isEnough(const Bound &lower, const Bound &upper, Rows &rest) {
 void Eliminator::divideIntoCases(const Rows &rows, Variable unknown,
                                  const Bound &lower, const Bound &upper) {
   bool takesLower =
-      lower.isNumber() && canSolve(lower.rest) &&
-      (!upper.isNumber() || !canSolve(upper.rest) ||
+      lower.isNumber() && canSolve(space, lower.rest) &&
+      (!upper.isNumber() || !canSolve(space, upper.rest) ||
        lower.coefficient.getConstant() < upper.coefficient.getConstant());
   const Bound &bound = takesLower ? lower : upper;
-  if (!bound.isNumber() || !canSolve(bound.rest))
+  if (!bound.isNumber() || !canSolve(space, bound.rest))
     return stop(Limit::Product);
   int64_t by = bound.coefficient.getConstant();
   if (by > int64_t(limits.parts))

@@ -40,11 +40,12 @@ public:
     for (const Row &row : part)
       if (!isBound(row))
         result.conditions.push_back(row);
+    // Rows that define other quotients are needed, though these imply them.
     for (size_t i = quotients.size(); i-- > 0 && limit == Limit::None;)
-      eliminate(quotients[i]);
+      eliminate(quotients[i], /*isShort=*/false);
     for (size_t i = variables.size(); i-- > 0 && limit == Limit::None;) {
       result.variables.insert(result.variables.begin(), bound(variables[i]));
-      eliminate(variables[i]);
+      eliminate(variables[i], /*isShort=*/true);
     }
     result.limit = limit;
     return result;
@@ -128,7 +129,8 @@ private:
       limit = Limit::Rows;
   }
 
-  void eliminate(Variable variable) {
+  /// If `isShort`, what other rows imply is left out of many rows.
+  void eliminate(Variable variable, bool isShort) {
     Rows left, with;
     for (const Row &row : rows)
       (row.form.contains(variable) ? with : left).push_back(row);
@@ -157,7 +159,7 @@ private:
       left = small;
       // What is left out holds at each point that the loops meet: its bounds
       // imply the rows of all variables around it.
-      if (small.size() > kFewRows && !simplify(space, {}, small))
+      if (isShort && small.size() > kFewRows && !simplify(space, {}, small))
         small = std::move(left);
       rows = std::move(small);
       return;

@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include <set>
 
 using namespace broadloom;
@@ -113,6 +115,49 @@ TEST(OutputBounds, MeetThePoints) {
   compare("()[n] -> (i, j) : (0 <= i floordiv 2 < n, j == i - 1, n >= 2)");
   compare("()[n] -> (i) : (n == 3, 0 <= i <= 2) or (i == n, n <= 0)");
   compare("()[n] -> (i) : (false)");
+}
+
+/// What loops with steps, quotients and remainders write is bounded.
+TEST(OutputBounds, BoundImages) {
+  std::mt19937 random(7);
+  auto pick = [&](int least, int greatest) {
+    return std::to_string(
+        std::uniform_int_distribution<int>(least, greatest)(random));
+  };
+  auto makeOutput = [&](const std::string &name) {
+    std::string form =
+        pick(-2, 2) + "*e + " + pick(-2, 2) + "*f + " + pick(-1, 1) + "*n";
+    switch (random() % 3) {
+    case 0:
+      return name + " == " + form;
+    case 1:
+      return name + " == (" + form + ") mod " + pick(2, 4);
+    default:
+      return name + " == (" + form + ") floordiv " + pick(2, 4);
+    }
+  };
+  std::vector<std::string> texts = {
+      "i == 2*e mod 3, j == 2*e - 2*f + n, 0 <= 2*e < n, 0 <= 2*f < m"};
+  while (texts.size() < 200) {
+    std::string first = makeOutput("i"), second = makeOutput("j");
+    texts.push_back(first + ", " + second + ", 0 <= " + pick(1, 3) +
+                    "*e < n, 0 <= " + pick(1, 3) + "*f < m");
+  }
+  unsigned numBounded = 0;
+  for (const std::string &text : texts) {
+    Relation relation =
+        parse("()[n, m] -> (i, j) : exists (e, f) : (" + text + ")");
+    for (const Rows &part : relation.getParts()) {
+      OutputBounds bounds = boundOutputs(relation, part);
+      if (bounds.limit != Limit::None)
+        continue;
+      ++numBounded;
+      for (const BoundedVariable &variable : bounds.variables)
+        EXPECT_FALSE(variable.lowers.empty() || variable.uppers.empty())
+            << text;
+    }
+  }
+  EXPECT_GE(numBounded, texts.size());
 }
 
 TEST(OutputBounds, TellWhatIsNotBounded) {

@@ -60,7 +60,6 @@ private:
                                      const std::vector<Form> &uppers);
   bool compute();
   bool checkEmpty();
-  bool tellsSymbol() const;
 
   const Relation &set;
   const Space &space;
@@ -262,40 +261,10 @@ bool Packer::checkEmpty() {
   return true;
 }
 
-/// Each step of the symbol keeps all points, and adds one with a larger first
-/// output.
-bool Packer::tellsSymbol() const {
-  if (numSymbols != 1 || axes.empty() || axes[0].uppers.size() != 1)
-    return false;
-  Form symbol = Form::variable(0);
-  auto next = [&](const Form &form) { return form.substitute(0, symbol + 1); };
-  const Form &last = axes[0].uppers[0];
-  if (last.split(0).first.getConstant() < 1)
-    return false;
-  Rows context = getContext(0);
-  for (const Form &lower : axes[0].lowers)
-    if (!isImpossible(context, isLess(next(last), next(lower))))
-      return false;
-  for (size_t i = 1; i < axes.size(); ++i) {
-    Rows inside = getContext(i);
-    inside.push_back(isAtMost(1, symbol));
-    for (const Form &lower : axes[i].lowers)
-      for (const Form &upper : axes[i].uppers)
-        if (!isImpossible(inside, isLess(upper, lower)))
-          return false;
-  }
-  context.insert(context.end(), rows.begin(), rows.end());
-  for (const Row &row : rows)
-    if (!isImpossible(context, negate({next(row.form)})) ||
-        (row.isZero && !isImpossible(context, isAtMost(1, next(row.form)))))
-      return false;
-  return true;
-}
-
 PackedSetResult Packer::run() {
   if (!readRows() || !readAxes() || !compute() || !checkEmpty())
     return {std::nullopt, because};
-  packed.tellsSymbol = tellsSymbol();
+  packed.tellsSymbol = numSymbols == 1 && increases(packed.count);
   for (Axis &axis : axes)
     packed.axes.push_back({std::move(axis.lowers), std::move(axis.uppers)});
   return {std::move(packed), ""};

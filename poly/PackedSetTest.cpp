@@ -106,6 +106,11 @@ TEST(PackedSet, whetherTheCountTellsTheSymbol) {
   };
   EXPECT_TRUE(tells("(i, j)[n] : (0 <= i <= j, j < n)"));
   EXPECT_TRUE(tells("(i, j)[n] : (0 <= i < n, 0 <= j < n, i - 1 <= j)"));
+  EXPECT_TRUE(tells("(i, j)[n] : (0 <= i < n, j == n - 1 - i)"));
+  EXPECT_TRUE(tells("(i, j)[n] : (0 <= i < n, 0 <= j < n, i + j >= n - 1)"));
+  EXPECT_TRUE(
+      tells("(i, j)[n] : (0 <= i < n, 0 <= j < n, n - 2 <= i + j <= n)"));
+  EXPECT_TRUE(tells("(i, j)[n] : (0 <= i < n, i - 700 <= j <= i)"));
   // None for 0, and none for 1.
   EXPECT_FALSE(tells("(i, j)[n] : (0 <= j < i, i < n)"));
   EXPECT_FALSE(tells("(i, j)[n] : (0 <= i < 3, 0 <= j < 3)"));

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Passes.h"
+#include "codegen/buffers/BufferizeFunctions.h"
 #include "codegen/buffers/InsertCopies.h"
 #include "codegen/buffers/MakeLaunch.h"
 #include "codegen/buffers/NarrowResults.h"
@@ -18,13 +19,11 @@
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
 
-#include "mlir/Analysis/CallGraph.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferUtils.h"
 #include "mlir/Dialect/Bufferization/Transforms/Bufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
-#include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -34,7 +33,6 @@
 #include "mlir/IR/RegionGraphTraits.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SCCIterator.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -322,87 +320,6 @@ LogicalResult makeGlobals(ModuleOp module, uint64_t alignment) {
   return failure(result.wasInterrupted());
 }
 
-/// The functions of `module`, callees before callers. Functions that call each
-/// other are in an order that the text decides.
-llvm::SetVector<func::FuncOp> findOrder(ModuleOp module) {
-  llvm::SetVector<func::FuncOp> order;
-  const CallGraph graph(module);
-  for (auto component = llvm::scc_begin(&graph); !component.isAtEnd();
-       ++component)
-    for (CallGraphNode *node : *component)
-      if (!node->isExternal())
-        if (auto func = dyn_cast<func::FuncOp>(
-                node->getCallableRegion()->getParentOp()))
-          order.insert(func);
-  for (auto func : module.getOps<func::FuncOp>())
-    if (!func.isExternal())
-      order.insert(func);
-  return order;
-}
-
-/// Gives the results of a bufferized function the layouts that all returns have
-/// in common.
-void inferResultLayouts(func::FuncOp func) {
-  auto ends = llvm::to_vector(func.getBody().getOps<func::ReturnOp>());
-  SmallVector<Type> types(func.getResultTypes());
-  for (size_t i = 0; i < types.size(); ++i) {
-    auto getSource = [&](func::ReturnOp end) {
-      auto cast = end.getOperand(i).getDefiningOp<memref::CastOp>();
-      return cast ? cast.getSource() : end.getOperand(i);
-    };
-    Type common = getSource(ends.front()).getType();
-    if (llvm::any_of(ends, [&](func::ReturnOp end) {
-          return getSource(end).getType() != common;
-        }))
-      continue;
-    for (func::ReturnOp end : ends)
-      end->setOperand(i, getSource(end));
-    types[i] = common;
-  }
-  func.setFunctionType(
-      FunctionType::get(func.getContext(), func.getArgumentTypes(), types));
-}
-
-/// As upstream's `bufferizeModuleOp`, which takes functions that call each
-/// other in the order of their addresses.
-LogicalResult bufferizeFunctions(ModuleOp module,
-                                 const OneShotBufferizationOptions &options) {
-  BufferizationState state;
-  for (func::FuncOp func : findOrder(module)) {
-    if (failed(bufferizeOp(func, options, state)))
-      return failure();
-    inferResultLayouts(func);
-  }
-  // Such as variables of `ml_program`.
-  for (Operation &op : llvm::make_early_inc_range(module.getOps()))
-    if (!isa<func::FuncOp>(op) && failed(bufferizeOp(&op, options, state)))
-      return failure();
-  removeBufferizationAttributesInModule(module);
-  return success();
-}
-
-/// Gives the results of a call the current types of its callee. The layout of a
-/// function's results is inferred when the function is bufferized; with mutual
-/// recursion, some call is visited before its callee.
-void updateResults(const SymbolTable &symbols, func::CallOp call) {
-  auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
-  OpBuilder builder(call->getBlock(), std::next(call->getIterator()));
-  for (auto [result, type] :
-       llvm::zip_equal(call.getResults(), callee.getResultTypes())) {
-    Type old = result.getType();
-    if (old == type)
-      continue;
-    result.setType(type);
-    auto ranked = dyn_cast<MemRefType>(old);
-    Operation *made;
-    if (ranked && ranked.getLayout().isIdentity())
-      made = loom::ContiguousOp::create(builder, call.getLoc(), old, result);
-    else
-      made = memref::CastOp::create(builder, call.getLoc(), old, result);
-    result.replaceAllUsesExcept(made->getResult(0), made);
-  }
-}
-
 struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -453,10 +370,7 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
     };
     if (failed(makeGlobals(module, options.bufferAlignment)) ||
         failed(bufferizeFunctions(module, options)))
-      return signalPassFailure();
-    SymbolTable symbols(module);
-    for (auto func : module.getOps<func::FuncOp>())
-      func.walk([&](func::CallOp call) { updateResults(symbols, call); });
+      signalPassFailure();
   }
 };
 
