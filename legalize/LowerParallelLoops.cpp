@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/MemoryFunction.h"
 #include "infer/functions/Origin.h"
 #include "legalize/LegalizationPass.h"
 #include "legalize/Passes.h"
@@ -38,14 +39,14 @@ static void enter(RewriterBase &rewriter, Operation *op, Loop loop,
 
 /// Makes the loops of `op`, one in another, outermost first. All of them carry
 /// `carried`, and yield it as it is.
-static SmallVector<scf::ForOp> makeLoops(RewriterBase &rewriter,
-                                         scf::ParallelOp op) {
-  SmallVector<Value> carried(op.getInitVals());
+static SmallVector<scf::ForOp> makeLoops(RewriterBase &rewriter, Operation *op,
+                                         ValueRange firsts, ValueRange bounds,
+                                         ValueRange steps,
+                                         SmallVector<Value> carried) {
   SmallVector<scf::ForOp> loops;
-  for (auto [first, bound, step] :
-       llvm::zip_equal(op.getLowerBound(), op.getUpperBound(), op.getStep())) {
+  for (auto [first, bound, step] : llvm::zip_equal(firsts, bounds, steps)) {
     auto loop = scf::ForOp::create(
-        rewriter, op.getLoc(), first, bound, step, carried,
+        rewriter, op->getLoc(), first, bound, step, carried,
         [](OpBuilder &b, Location loc, Value, ValueRange values) {
           scf::YieldOp::create(b, loc, values);
         });
@@ -72,7 +73,9 @@ static SmallVector<Value> combine(RewriterBase &rewriter, scf::ReduceOp reduce,
 
 static void makeSequential(scf::ParallelOp op) {
   IRRewriter rewriter(op);
-  SmallVector<scf::ForOp> loops = makeLoops(rewriter, op);
+  SmallVector<scf::ForOp> loops =
+      makeLoops(rewriter, op, op.getLowerBound(), op.getUpperBound(),
+                op.getStep(), op.getInitVals());
   auto reduce = cast<scf::ReduceOp>(op.getBody()->getTerminator());
   // Without axes, which `affine.parallel` may be, the body runs once.
   if (loops.empty()) {
@@ -90,6 +93,21 @@ static void makeSequential(scf::ParallelOp op) {
   yield->setOperands(combine(rewriter, reduce, innermost.getRegionIterArgs()));
   rewriter.eraseOp(reduce);
   rewriter.replaceOp(op, loops.front().getResults());
+}
+
+/// Of a loop over memory, which gives nothing.
+static void makeSequential(scf::ForallOp op) {
+  IRRewriter rewriter(op);
+  SmallVector<scf::ForOp> loops =
+      makeLoops(rewriter, op, op.getLowerBound(rewriter),
+                op.getUpperBound(rewriter), op.getStep(rewriter), {});
+  rewriter.eraseOp(op.getBody()->getTerminator());
+  SmallVector<Value> indices;
+  for (scf::ForOp loop : loops)
+    indices.push_back(loop.getInductionVar());
+  rewriter.inlineBlockBefore(op.getBody(),
+                             loops.back().getBody()->getTerminator(), indices);
+  rewriter.eraseOp(op);
 }
 
 static arith::AtomicRMWKind getKind(Attribute reduction) {
@@ -169,11 +187,15 @@ struct LoomLowerParallelLoopsPass
   LogicalResult apply(ModuleOp module) override {
     SmallVector<Operation *> loops;
     module.walk([&](Operation *op) {
-      if (isa<scf::ParallelOp, affine::AffineParallelOp>(op))
+      auto forall = dyn_cast<scf::ForallOp>(op);
+      if (isa<scf::ParallelOp, affine::AffineParallelOp>(op) ||
+          (forall && forall.getOutputs().empty() && loom::isOverMemory(op)))
         loops.push_back(op);
     });
     for (Operation *op : loops)
       if (auto loop = dyn_cast<scf::ParallelOp>(op))
+        makeSequential(loop);
+      else if (auto loop = dyn_cast<scf::ForallOp>(op))
         makeSequential(loop);
       else if (failed(makeSequential(cast<affine::AffineParallelOp>(op))))
         return failure();

@@ -89,7 +89,7 @@ def LoomNormalizeMemory : LegalizationPass<"loom-normalize-memory"> {
     layout becomes a view of row-major memory. Casts from unranked memory, and
     `memref.rank`, see the memory of a known rank that has been cast. `memref.reshape` becomes other
     views, and `memref.atomic_rmw` and `memref.generic_atomic_rmw` a load and a
-    store: a call runs in order. `ub.poison` becomes 0. These are named as the old operations in messages.
+    store: a call runs in order. `ub.poison` becomes 0, and prefetches vanish. These are named as the old operations in messages.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
@@ -209,11 +209,11 @@ def LoomNormalizeBlocks : LegalizationPass<"loom-normalize-blocks"> {
 }
 
 def LoomLowerParallelLoops : LegalizationPass<"loom-lower-parallel-loops"> {
-  let summary = "Convert scf.parallel to scf.for, and affine.parallel to affine.for";
+  let summary = "Convert parallel loops to scf.for and affine.for";
   let description = [{
     Replaces each `scf.parallel` by an `scf.for` for each of its axes, the first one
-    outermost, which carry what it reduces; and each `affine.parallel` by an
-    `affine.for` for each axis. The analysis and later passes then know one form of
+    outermost, which carry what it reduces; each `scf.forall` over memory alike; and
+    each `affine.parallel` by an `affine.for` for each axis. The analysis and later passes then know one form of
     such loops; nothing runs them in parallel.
   }];
   let dependentDialects = [

@@ -113,7 +113,9 @@ static void reportLoop(Operation *loop, const ExtentRoots &roots,
   std::string reason =
       isParallel ? describeParallel(facts) : describeOrder(facts);
   // What a parallel loop of the program promises. eff-4
-  if (facts.conflict && StringRef(row.operation).ends_with(".parallel"))
+  StringRef operation = row.operation;
+  if (facts.conflict &&
+      (operation.ends_with(".parallel") || operation == "scf.forall"))
     reason = std::string("its iterations are not ") +
              (isSure(*facts.conflict) ? "" : "known to be ") +
              "independent, as its name says: " + reason;

@@ -14,6 +14,7 @@
 #include "legalize/memory/Vectors.h"
 #include "shape/Memory.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -255,7 +256,8 @@ static void askFirstAxis(memref::DimOp op) {
 
 static bool isReplaced(Operation *op) {
   return isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp,
-             memref::AtomicYieldOp, memref::ReshapeOp>(op);
+             memref::AtomicYieldOp, memref::ReshapeOp, memref::PrefetchOp,
+             affine::AffinePrefetchOp>(op);
 }
 
 static bool isOverMemory(ModuleOp module) {
@@ -297,6 +299,8 @@ struct LoomNormalizeMemoryPass
         askFirstAxis(dim);
       else if (auto reshape = dyn_cast<memref::ReshapeOp>(op))
         replace(reshape);
+      else if (isa<memref::PrefetchOp, affine::AffinePrefetchOp>(op))
+        op->erase();
       return WalkResult::advance();
     });
     return failure(walked.wasInterrupted());

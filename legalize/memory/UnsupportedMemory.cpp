@@ -73,6 +73,9 @@ static constexpr StringLiteral freeOutside =
     "in front of that operation or behind it";
 static constexpr StringLiteral freeNoGlobal =
     "it frees memory of a 'memref.global', which lives as long as the program";
+static constexpr StringLiteral returnNoScope =
+    "it returns memory of 'memref.alloca', which ends with its scope; make it "
+    "by 'memref.alloc'";
 static constexpr StringLiteral writeNoConstant =
     "it writes to a 'memref.global' that is 'constant'";
 static constexpr StringLiteral keepRank = "its operand is of another rank";
@@ -91,14 +94,16 @@ static bool isSupported(Operation *op) {
   if (isa_and_nonnull<arith::ArithDialect, math::MathDialect,
                       index::IndexDialect>(op->getDialect()))
     return true;
+  if (auto forall = dyn_cast<scf::ForallOp>(op))
+    return forall.getOutputs().empty() && forall.getRank() > 0;
   return isa<ModuleOp, func::FuncOp, func::ReturnOp, func::CallOp, scf::ForOp,
              scf::IfOp, scf::WhileOp, scf::ConditionOp, scf::YieldOp,
              scf::ParallelOp, scf::ReduceOp, scf::ReduceReturnOp,
-             scf::IndexSwitchOp, cf::BranchOp, cf::CondBranchOp, cf::SwitchOp,
-             cf::AssertOp, affine::AffineForOp, affine::AffineIfOp,
-             affine::AffineParallelOp, affine::AffineYieldOp,
-             affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
-             affine::AffineLoadOp, affine::AffineStoreOp,
+             scf::IndexSwitchOp, scf::ExecuteRegionOp, scf::InParallelOp,
+             cf::BranchOp, cf::CondBranchOp, cf::SwitchOp, cf::AssertOp,
+             affine::AffineForOp, affine::AffineIfOp, affine::AffineParallelOp,
+             affine::AffineYieldOp, affine::AffineApplyOp, affine::AffineMinOp,
+             affine::AffineMaxOp, affine::AffineLoadOp, affine::AffineStoreOp,
              affine::AffineLinearizeIndexOp, affine::AffineDelinearizeIndexOp,
              memref::LoadOp, memref::StoreOp, memref::AllocOp, memref::AllocaOp,
              memref::DeallocOp, memref::DimOp, memref::RankOp, memref::CastOp,
@@ -345,6 +350,11 @@ StringRef legalize::findUnsupportedMemory(Operation *op) {
     if (isView(freed.getMemref()))
       return freeAll;
   }
+  if (isa<func::ReturnOp>(op) &&
+      llvm::any_of(op->getOperands(), [](Value operand) {
+        return loom::getRoot(operand).getDefiningOp<memref::AllocaOp>();
+      }))
+    return returnNoScope;
   if (StringRef hint = findInWrites(op); !hint.empty())
     return hint;
   if (StringRef hint = findUnsupportedBoundary(op); !hint.empty())

@@ -82,3 +82,15 @@ func.func @reduce(%n: index, %x: i32) -> i32 {
   }
   return %r : i32
 }
+
+// Of scf.forall those over memory.
+// CHECK-LABEL: func.func @forall
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %{{.*}} {
+// CHECK-NEXT: scf.for %[[J:.*]] = %{{.*}} to %{{.*}} step %{{.*}} {
+// CHECK-NEXT: memref.store %{{.*}}, %{{.*}}[%[[I]], %[[J]]]
+func.func @forall(%a: memref<?x?xf32>, %x: f32, %n: index) attributes {loom.memory} {
+  scf.forall (%i, %j) = (1, 0) to (%n, 4) step (2, 1) {
+    memref.store %x, %a[%i, %j] : memref<?x?xf32>
+  }
+  return
+}

@@ -110,3 +110,13 @@ func.func @vectors(%a: memref<?xvector<2x3xf32>>, %b: memref<4xvector<2x3xf32>, 
   memref.store %x, %t[] : memref<vector<2x3xf32>>
   return
 }
+
+// Prefetches do nothing.
+
+// CHECK-LABEL: func.func @prefetches
+// CHECK-NEXT: return
+func.func @prefetches(%a: memref<4xf32>, %i: index) {
+  memref.prefetch %a[%i], read, locality<3>, data : memref<4xf32>
+  affine.prefetch %a[symbol(%i) + 9], write, locality<0>, data : memref<4xf32>
+  return
+}
