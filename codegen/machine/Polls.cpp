@@ -25,6 +25,8 @@ using namespace broadloom;
 /// enough for milliseconds, and enough that the reads take no time.
 static constexpr int64_t kChunk = int64_t(1) << 13;
 
+static constexpr StringLiteral kKeepingPoll = "loom_poll";
+
 namespace {
 
 /// The end of each iteration of a loop that counts: it goes on while
@@ -40,8 +42,9 @@ struct Counting {
 
 class FunctionPolls {
 public:
-  explicit FunctionPolls(Function &function, ArrayRef<CallInst *> entries)
-      : function(function), entries(entries) {
+  FunctionPolls(Function &function, ArrayRef<CallInst *> entries,
+                Function &poll)
+      : function(function), entries(entries), poll(poll) {
     for (CallInst *entry : entries)
       if (isa<Argument>(entry->getArgOperand(0)))
         state = entry->getArgOperand(0);
@@ -286,8 +289,8 @@ private:
     MDNode *rarely = MDBuilder(context).createUnlikelyBranchWeights();
     b.CreateCondBr(readFlag(b), look, rest, rarely);
     b.SetInsertPoint(look);
-    CallInst *status =
-        b.CreateCall(entries.front()->getCalledFunction(), {state});
+    CallInst *status = b.CreateCall(&poll, {state});
+    status->setCallingConv(poll.getCallingConv());
     BasicBlock *failure = getFailure();
     cast<PHINode>(failure->front()).addIncoming(status, look);
     b.CreateCondBr(b.CreateIsNotNull(status), failure, rest, rarely);
@@ -334,6 +337,8 @@ private:
 
   Function &function;
   ArrayRef<CallInst *> entries;
+  /// What a loop calls where the flag is set.
+  Function &poll;
   /// The state of the call, an argument of the function.
   Value *state = nullptr;
   SmallVector<Loop *> innermost;
@@ -343,6 +348,28 @@ private:
 
 } // namespace
 
+/// A function that calls `poll` and keeps all registers. With a plain call in a
+/// loop, which hardly ever runs, registers that calls do not keep would be taken
+/// for nothing that lives in the loop, and the others would not suffice.
+static Function &makeKeepingPoll(Function &poll, const Function &caller) {
+  Triple triple(poll.getParent()->getTargetTriple());
+  if (triple.getArch() != Triple::x86_64 && triple.getArch() != Triple::aarch64)
+    return poll;
+  auto *function =
+      Function::Create(poll.getFunctionType(), GlobalValue::InternalLinkage,
+                       kKeepingPoll, poll.getParent());
+  function->setCallingConv(CallingConv::PreserveAll);
+  for (StringRef name : {"target-cpu", "target-features"})
+    if (Attribute attribute = caller.getFnAttribute(name); attribute.isValid())
+      function->addFnAttr(attribute);
+  function->addFnAttr(Attribute::NoInline);
+  function->addFnAttr(Attribute::NoUnwind);
+  function->addFnAttr(Attribute::Cold);
+  IRBuilder<> b(BasicBlock::Create(poll.getContext(), "entry", function));
+  b.CreateRet(b.CreateCall(&poll, {function->getArg(0)}));
+  return *function;
+}
+
 void broadloom::codegen::insertPolls(Module &module) {
   Function *poll = module.getFunction(abi::broadloomPoll.name);
   if (!poll)
@@ -351,6 +378,9 @@ void broadloom::codegen::insertPolls(Module &module) {
   for (User *user : poll->users())
     if (auto *call = dyn_cast<CallInst>(user))
       entries[call->getFunction()].push_back(call);
+  if (entries.empty())
+    return;
+  Function &keeping = makeKeepingPoll(*poll, *entries.front().first);
   for (auto &[function, calls] : entries)
-    FunctionPolls(*function, calls).insert();
+    FunctionPolls(*function, calls, keeping).insert();
 }
