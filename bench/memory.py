@@ -3,14 +3,17 @@ cache, in a later one and in memory, with extents of arguments and with extents 
 
 C is compiled by clang 22 with -O3 -march=native -ffp-contract=off, and by the same with Polly; its arguments are
 `restrict` and contiguous, and it has no checks. Fortran is compiled by gfortran, where that is installed, with the same
-options and -fcheck=bounds. All are called from Python, in turn, on the same arrays, which begin
-with a line of the cache; the shortest times count. Results are compared bit for bit, and Polly's by a tolerance.
+options and -fcheck=bounds. All are called from one loop in C, Broadloom's nests through the C API, in turn, on the
+same arrays, which begin with a line of the cache; the shortest times count. Results are compared bit for bit, and
+Polly's by a tolerance.
 
   PYTHONPATH=build/python python3 bench/memory.py [--only NAME] [--repeats N]
 
 Prints a table: times, without a schedule and with --schedule=auto, Broadloom's by C's, by Polly's and by Fortran's, and two limits: what the bytes take that a
 kernel has to move at least, at the rate of a loop that only moves as many bytes, and what its
-operations take at the rate of a loop that only computes.
+operations take at the rate of a loop that only computes. Below it: what a call of
+short nests takes, with and without checks in front of them, and from Python; and a gather beside the same without
+checks.
 """
 
 import argparse
@@ -26,6 +29,7 @@ from pathlib import Path
 
 os.environ.setdefault("BROADLOOM_CACHE", "0")
 HERE = Path(__file__).resolve().parent
+BUILD = Path(os.environ.get("BROADLOOM_BUILD", HERE.parent / "build"))
 sys.path.append(str(HERE.parent / "test" / "nests"))
 
 import broadloom as bl  # noqa: E402
@@ -35,23 +39,84 @@ from nest_native import C_FLAGS, C, Fortran, Polly, library  # noqa: E402
 from nest_text import write  # noqa: E402
 
 
-def shortest(call, least, duration=1e-3):
-    """The time of one of as many calls as take a millisecond."""
-    count = max(1, int(duration / max(least, 1e-9)))
+def calls(least, duration=1e-3):
+    """How many calls take a millisecond."""
+    return max(1, int(duration / max(least, 1e-9)))
+
+
+def shortest(call, least):
+    """The time of one of as many calls from Python as take a millisecond."""
+    count = calls(least)
     begin = time.perf_counter()
     for _ in range(count):
         call()
     return (time.perf_counter() - begin) / count
 
 
+def compile_c(folder, name, *options):
+    """The library of a source of this folder."""
+    path = folder / f"{name}.so"
+    source = HERE / f"{name}.c"
+    subprocess.run(["clang-22", *C_FLAGS, *options, "-shared", "-fPIC", source, "-o", path], check=True)
+    return ctypes.CDLL(path)
+
+
+class NativeCall(ctypes.Structure):
+    """`Native` of nest_calls.c."""
+
+    _fields_ = [
+        ("run", ctypes.c_void_p),
+        ("size", ctypes.c_long),
+        ("arrays", ctypes.c_void_p * 5),
+        ("count", ctypes.c_int),
+    ]
+
+
+class Nests:
+    """Calls of nests from a loop in C."""
+
+    # BroadloomElementType of runtime/calls/Tensor.h.
+    TYPES = {"int64": 4, "float64": 14}
+
+    def __init__(self, folder):
+        lib = BUILD / "lib"
+        options = (f"-I{HERE.parent}", f"-I{BUILD}", f"-L{lib}", f"-Wl,-rpath,{lib}", "-lbroadloom")
+        self.library = compile_c(folder, "nest_calls", *options)
+        self.library.compileNest.restype = ctypes.c_void_p
+        self.library.nestMessage.restype = ctypes.c_char_p
+        self.library.timeNative.restype = self.library.timeCompiled.restype = ctypes.c_double
+
+    def native(self, path, size, arrays):
+        """The time in seconds of one of so many calls of `run` of a library, as a function of the number."""
+        run = ctypes.CDLL(path).run
+        addresses = (ctypes.c_void_p * 5)(*(a.ctypes.data for a in arrays))
+        call = NativeCall(ctypes.cast(run, ctypes.c_void_p), size, addresses, len(arrays))
+        return lambda count: 1e-9 * self.library.timeNative(ctypes.byref(call), ctypes.c_long(count))
+
+    def compiled(self, text, size, arrays, schedule=None):
+        """The same of a program of Broadloom, whose last argument is the size."""
+        nest = ctypes.c_void_p(self.library.compileNest(text.encode(), schedule and schedule.encode()))
+        fail = lambda: sys.exit(self.library.nestMessage(nest).decode())
+        # The address of the size has to live as long as the calls.
+        given = [*arrays, np.array(size)]
+        for array in given:
+            extents = (ctypes.c_int64 * array.ndim)(*array.shape)
+            kind = self.TYPES[array.dtype.name]
+            if self.library.bindArgument(nest, kind, array.ndim, extents, ctypes.c_void_p(array.ctypes.data)):
+                fail()
+
+        def time_of(count, given=given):
+            seconds = 1e-9 * self.library.timeCompiled(nest, ctypes.c_long(count))
+            return seconds if seconds >= 0 else fail()
+
+        return time_of
+
+
 class Limits:
     """The rates of this machine."""
 
     def __init__(self, folder):
-        path = folder / "limits.so"
-        source = HERE / "limits.c"
-        subprocess.run(["clang-22", *C_FLAGS, "-shared", "-fPIC", source, "-o", path], check=True)
-        self.library = ctypes.CDLL(path)
+        self.library = compile_c(folder, "limits")
         self.library.computeElements.restype = ctypes.c_double
         rounds = 200_000
         compute = lambda: self.library.computeElements(ctypes.c_long(rounds))
@@ -84,30 +149,27 @@ def aligned(array):
     return copy
 
 
-def callers(kernel, size, extent, folder, arrays):
-    """Broadloom's functions and the native ones, all on `arrays`."""
+def callers(kernel, size, extent, folder, arrays, nests):
+    """What times Broadloom's functions and the native ones, all on `arrays`; None for a compiler that is not there."""
     function = kernel.function(extent)
     found = []
     for language in ("", "auto", C(), Polly(), Fortran() if shutil.which("gfortran") else None):
         if isinstance(language, str):
-            compiled = bl.compile(write([function])[0], schedule=language or None)
-            call = lambda compiled=compiled: compiled(*arrays, size)
+            call = nests.compiled(write([function])[0], size, arrays, language or None)
         elif language is None:
             call = None
         else:
             name = f"{kernel.name}-{extent}-{type(language).__name__}"
-            run = ctypes.CDLL(library(language, function, folder, name)).run
-            arguments = [ctypes.c_long(size), *(ctypes.c_void_p(a.ctypes.data) for a in arrays)]
-            call = lambda run=run, arguments=arguments: run(*arguments)
+            call = nests.native(library(language, function, folder, name), size, arrays)
         found.append(call)
     return found
 
 
-def measure(kernel, size, extent, folder, repeats):
+def measure(kernel, size, extent, folder, repeats, nests):
     """The shortest times; None for a compiler that is not there."""
     start = kernel.arrays(size)
     arrays = [aligned(array) for array in start]
-    found = callers(kernel, size, extent, folder, arrays)
+    found = callers(kernel, size, extent, folder, arrays, nests)
 
     def begin():
         """From the same values each time, so that numbers stay ordinary."""
@@ -119,7 +181,7 @@ def measure(kernel, size, extent, folder, repeats):
         if not call:
             continue
         begin()
-        call()
+        call(1)
         # Polly may add products in another order.
         equals = np.allclose if number == POLLY else np.array_equal
         results = results or [array.copy() for array in arrays]
@@ -130,7 +192,58 @@ def measure(kernel, size, extent, folder, repeats):
         for i, call in enumerate(found):
             if call:
                 begin()
-                best[i] = min(best[i], shortest(call, best[i]))
+                best[i] = min(best[i], call(calls(best[i])))
+    return best
+
+
+def of_calls(nests, repeats):
+    """The shortest times of calls of two nests of one iteration: with extents in types, with extents of arguments,
+    and this from Python."""
+    kernel = KERNELS["gemm"]
+    texts = [write([kernel.function(extent)])[0] for extent in (1, None)]
+    one = [aligned(array) for array in kernel.arrays(1)]
+    found = [nests.compiled(text, 1, one) for text in texts]
+    function = bl.compile(texts[1])
+    found.append(lambda count: shortest(lambda: function(*one, 1), 1e-3 / count))
+    best = [1e-7] * len(found)
+    times = [[call(calls(least)) for call, least in zip(found, best)] for _ in range(repeats)]
+    return map(min, zip(*times))
+
+
+GATHER = """
+func.func @main(%x: memref<?xf64>, %at: memref<?xi64>, %y: memref<?xf64>, %n: index) {
+  affine.for %i = 0 to %n {
+    %number = affine.load %at[%i] : memref<?xi64>
+    %index = arith.index_cast %number : i64 to index
+    %element = memref.load %x[%index] : memref<?xf64>
+    affine.store %element, %y[%i] : memref<?xf64>
+  }
+  return
+}
+"""
+GATHER_IN_C = """
+void run(long n, const double *restrict x, const long *restrict at, double *restrict y) {
+  for (long i = 0; i < n; ++i)
+    y[i] = x[at[i]];
+}
+"""
+
+
+def of_gather(nests, folder, size, repeats):
+    """The shortest times of a gather, and of the same in C without checks."""
+    random = np.random.default_rng(0)
+    arrays = [aligned(a) for a in (random.random(size), random.integers(0, size, size), np.zeros(size))]
+    source, made = folder / "gather.c", folder / "gather.so"
+    source.write_text(GATHER_IN_C)
+    subprocess.run(["clang-22", *C_FLAGS, "-shared", "-fPIC", source, "-o", made], check=True)
+    found = [nests.compiled(GATHER, size, arrays), nests.native(made, size, arrays)]
+    best = [1.0, 1.0]
+    for _ in range(repeats):
+        for i, call in enumerate(found):
+            arrays[2][...] = 0
+            best[i] = min(best[i], call(calls(best[i])))
+            if not np.array_equal(arrays[2], arrays[0][arrays[1]]):
+                sys.exit("gather: wrong elements")
     return best
 
 
@@ -146,6 +259,46 @@ def mean(ratios):
     return f"{math.exp(sum(map(math.log, ratios)) / len(ratios)):.2f}"
 
 
+class Report:
+    """The table, and the ratios that it ends with."""
+
+    TITLES = (
+        "kernel | size | extents | Broadloom | scheduled | C | Polly | Fortran, checked"
+        " | ÷ C | ÷ Polly | scheduled ÷ Polly | ÷ Fortran | bytes | operations"
+    )
+
+    def __init__(self):
+        self.to_c, self.to_polly, self.to_fortran, self.scheduled_to_polly = [], [], [], []
+        print(f"| {self.TITLES} |\n|{'---|' * 14}")
+
+    def row(self, names, times, bounds):
+        ours, scheduled, c, polly, fortran = times
+        self.to_c.append(ours / c)
+        self.to_polly.append(ours / polly)
+        self.scheduled_to_polly.append(scheduled / polly)
+        if fortran:
+            self.to_fortran.append(ours / fortran)
+        cells = [*names, *map(spell, times)]
+        cells += [ratio(ours, c), ratio(ours, polly), ratio(scheduled, polly), ratio(ours, fortran)]
+        cells += map(spell, bounds)
+        print(f"| {' | '.join(map(str, cells))} |", flush=True)
+
+    def end(self):
+        print(f"\nGeometric mean: {mean(self.to_c)} of C, {mean(self.to_polly)} of C with Polly", end="")
+        print(f" ({mean(self.scheduled_to_polly)} with a schedule)", end="")
+        print(f", {mean(self.to_fortran)} of Fortran" if self.to_fortran else "")
+
+
+def print_rest(nests, folder, repeats):
+    """What is no kernel."""
+    typed, given, python = of_calls(nests, repeats)
+    print(f"\nA call of two nests of one iteration: {1e9 * typed:.0f} ns with extents in types, ", end="")
+    print(f"{1e9 * given:.0f} ns with extents of arguments, {1e9 * python:.0f} ns from Python")
+    for size in (1000, 100000):
+        ours, theirs = of_gather(nests, folder, size, repeats)
+        print(f"A gather of {size}: {spell(ours)}, {spell(theirs)} in C without checks, {ours / theirs:.2f}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", choices=KERNELS, help="one kernel")
@@ -154,31 +307,19 @@ def main():
     options = parser.parse_args()
     if not shutil.which("gfortran"):
         print("gfortran is not installed: its columns are empty\n")
-    titles = "kernel | size | extents | Broadloom | scheduled | C | Polly | Fortran, checked"
-    titles += " | ÷ C | ÷ Polly | scheduled ÷ Polly | ÷ Fortran | bytes | operations"
-    print(f"| {titles} |\n|{'---|' * 14}")
-    to_c, to_polly, to_fortran, scheduled_to_polly = [], [], [], []
+    report = Report()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        limits = Limits(folder)
+        limits, nests = Limits(folder), Nests(folder)
         for kernel in [KERNELS[options.only]] if options.only else KERNELS.values():
             for size in kernel.sizes:
-                moving, computing = limits.moving(kernel.elements(size)), limits.computing(kernel.operations(size))
+                bounds = limits.moving(kernel.elements(size)), limits.computing(kernel.operations(size))
                 for extent in (None, size) if size <= options.most else ():
-                    ours, scheduled, c, polly, fortran = measure(kernel, size, extent, folder, options.repeats)
-                    to_c.append(ours / c)
-                    to_polly.append(ours / polly)
-                    scheduled_to_polly.append(scheduled / polly)
-                    if fortran:
-                        to_fortran.append(ours / fortran)
-                    cells = [kernel.name, size, "static" if extent else "dynamic"]
-                    cells += map(spell, (ours, scheduled, c, polly, fortran))
-                    cells += [ratio(ours, c), ratio(ours, polly), ratio(scheduled, polly), ratio(ours, fortran)]
-                    cells += [spell(moving), spell(computing)]
-                    print(f"| {' | '.join(map(str, cells))} |", flush=True)
-    print(f"\nGeometric mean: {mean(to_c)} of C, {mean(to_polly)} of C with Polly", end="")
-    print(f" ({mean(scheduled_to_polly)} with a schedule)", end="")
-    print(f", {mean(to_fortran)} of Fortran" if to_fortran else "")
+                    times = measure(kernel, size, extent, folder, options.repeats, nests)
+                    report.row((kernel.name, size, "static" if extent else "dynamic"), times, bounds)
+        report.end()
+        if not options.only:
+            print_rest(nests, folder, options.repeats)
 
 
 if __name__ == "__main__":

@@ -9,14 +9,20 @@
 
 #include "runtime/abi/Description.h"
 
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+
+#include <limits>
 
 using namespace llvm;
 using namespace broadloom;
@@ -96,14 +102,14 @@ private:
                                         callee->getName());
   }
 
-  void findHeads(LoopInfo &loops, const DominatorTree &tree) {
-    for (Loop *loop : loops.getLoopsInPreorder())
-      if (!isPolled(*loop, tree)) {
-        if (loop->isInnermost())
-          innermost.push_back(loop);
-        else
-          heads.push_back(loop->getHeader());
-      }
+  void findHeads(LoopInfo &loops, DominatorTree &tree) {
+    TargetLibraryInfoImpl libraries(
+        Triple(function.getParent()->getTargetTriple()));
+    TargetLibraryInfo library(libraries, &function);
+    AssumptionCache assumptions(function);
+    ScalarEvolution evolution(function, library, assumptions, tree, loops);
+    for (Loop *loop : loops)
+      findHeads(*loop, tree, evolution);
     // Blocks at which cycles of another form are entered.
     SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> edges;
     FindFunctionBackedges(function, edges);
@@ -112,6 +118,28 @@ private:
       if (!loops.isLoopHeader(head) && !llvm::is_contained(heads, head))
         heads.push_back(head);
     }
+  }
+
+  /// Of the loop and those in it. Returns how many iterations all of them have
+  /// at most in one run of the loop: up to kChunk need no read, such as those
+  /// of what is left of an unrolled loop, and of a nest of few known
+  /// iterations.
+  uint64_t findHeads(Loop &loop, const DominatorTree &tree,
+                     ScalarEvolution &evolution) {
+    uint64_t inside = 1;
+    for (Loop *inner : loop)
+      inside = SaturatingAdd(inside, findHeads(*inner, tree, evolution));
+    unsigned trips = evolution.getSmallConstantMaxTripCount(&loop);
+    uint64_t iterations = trips == 0
+                              ? std::numeric_limits<uint64_t>::max()
+                              : SaturatingMultiply<uint64_t>(trips, inside);
+    if (iterations > uint64_t(kChunk) && !isPolled(loop, tree)) {
+      if (loop.isInnermost())
+        innermost.push_back(&loop);
+      else
+        heads.push_back(loop.getHeader());
+    }
+    return iterations;
   }
 
   static std::optional<Counting> findCounting(const Loop &loop) {
@@ -349,8 +377,8 @@ private:
 } // namespace
 
 /// A function that calls `poll` and keeps all registers. With a plain call in a
-/// loop, which hardly ever runs, registers that calls do not keep would be taken
-/// for nothing that lives in the loop, and the others would not suffice.
+/// loop, which hardly ever runs, registers that calls do not keep would be
+/// taken for nothing that lives in the loop, and the others would not suffice.
 static Function &makeKeepingPoll(Function &poll, const Function &caller) {
   Triple triple(poll.getParent()->getTargetTriple());
   if (triple.getArch() != Triple::x86_64 && triple.getArch() != Triple::aarch64)

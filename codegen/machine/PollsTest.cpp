@@ -28,11 +28,15 @@ struct Polled {
   int reads = 0;
   /// Blocks of chunks.
   int chunks = 0;
+  /// Calls that keep all registers, and others.
+  int keepingCalls = 0, plainCalls = 0;
   bool isValid = false;
 };
 
-Polled poll(StringRef body, StringRef type = "i32") {
-  std::string text = ("declare i32 @broadloomPoll(ptr)\n"
+Polled poll(StringRef body, StringRef type = "i32", StringRef target = "") {
+  std::string text = ("target triple = \"" + target +
+                      "\"\n"
+                      "declare i32 @broadloomPoll(ptr)\n"
                       "define " +
                       type + " @f(ptr %call, ptr %a, i64 %n, i64 %m) {\n" +
                       "  %status = call i32 @broadloomPoll(ptr %call)\n"
@@ -54,6 +58,10 @@ Polled poll(StringRef body, StringRef type = "i32") {
   for (Instruction &instruction : instructions(function)) {
     auto *load = dyn_cast<LoadInst>(&instruction);
     polled.reads += load && load->isAtomic();
+    if (auto *call = dyn_cast<CallInst>(&instruction))
+      (call->getCallingConv() == CallingConv::PreserveAll
+           ? polled.keepingCalls
+           : polled.plainCalls)++;
   }
   for (BasicBlock &block : function)
     polled.chunks += block.getName().starts_with("chunk");
@@ -120,6 +128,66 @@ TEST(Polls, OtherLoopsReadInEachIteration) {
     EXPECT_TRUE(polled.isValid);
     EXPECT_EQ(polled.chunks, 0);
     EXPECT_EQ(polled.reads, 2);
+  }
+}
+
+/// A nest of two loops that count to `outer` and to `inner`.
+std::string nest(StringRef outer, StringRef inner) {
+  return ("start:\n  br label %outer\n"
+          "outer:\n"
+          "  %k = phi i64 [ 0, %start ], [ %nextk, %ended ]\n"
+          "  br label %loop\n"
+          "loop:\n"
+          "  %i = phi i64 [ 0, %outer ], [ %next, %loop ]\n"
+          "  %at = getelementptr i64, ptr %a, i64 %i\n"
+          "  store i64 %k, ptr %at\n"
+          "  %next = add nuw i64 %i, 1\n"
+          "  %more = icmp ult i64 %next, " +
+          inner +
+          "\n  br i1 %more, label %loop, label %ended\n"
+          "ended:\n"
+          "  %nextk = add nuw i64 %k, 1\n"
+          "  %again = icmp ult i64 %nextk, " +
+          outer +
+          "\n  br i1 %again, label %outer, label %end\n"
+          "end:\n  ret i32 0\n"
+          "fail:\n  ret i32 %status\n")
+      .str();
+}
+
+TEST(Polls, NestsOfFewIterationsReadNothing) {
+  for (auto [outer, inner, reads, chunks] :
+       {std::tuple("14", "14", 0, 0), std::tuple("4096", "1", 0, 0),
+        // The outer loop reads where both together are long.
+        std::tuple("100", "100", 1, 0), std::tuple("2", "100000", 2, 1),
+        std::tuple("%n", "14", 1, 0), std::tuple("2", "%n", 2, 1)}) {
+    Polled polled = poll(nest(outer, inner));
+    EXPECT_TRUE(polled.isValid);
+    EXPECT_EQ(polled.reads, 1 + reads) << outer << " x " << inner;
+    EXPECT_EQ(polled.chunks, chunks) << outer << " x " << inner;
+  }
+}
+
+TEST(Polls, WhatIsLeftOfAnUnrolledLoopReadsNothing) {
+  std::string body = counting("0", "1", "%next", "ne", "%left");
+  body.insert(body.find("  br label %loop"),
+              "  %masked = and i64 %n, 7\n  %left = add i64 %masked, 1\n");
+  Polled polled = poll(body);
+  EXPECT_TRUE(polled.isValid);
+  EXPECT_EQ(polled.reads, 1);
+  EXPECT_EQ(polled.chunks, 0);
+}
+
+TEST(Polls, LoopsCallWhatKeepsRegisters) {
+  for (auto [target, isKept] :
+       {std::pair("x86_64-unknown-linux-gnu", true),
+        std::pair("aarch64-unknown-linux-gnu", true),
+        std::pair("riscv64-unknown-linux-gnu", false)}) {
+    Polled polled =
+        poll(counting("0", "1", "%next", "slt", "%n"), "i32", target);
+    EXPECT_TRUE(polled.isValid);
+    EXPECT_EQ(polled.keepingCalls, isKept ? 1 : 0) << target;
+    EXPECT_EQ(polled.plainCalls, isKept ? 1 : 2) << target;
   }
 }
 

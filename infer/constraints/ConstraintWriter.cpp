@@ -13,6 +13,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -40,12 +41,29 @@ std::optional<int64_t> ConstraintWriter::getKnown(Index index) {
   return getConstantIntValue(index);
 }
 
+/// The outermost loop around `op` in which `value` is the same; null if there
+/// is none.
+static Operation *findLoopWithout(Value value, Operation *op) {
+  Operation *outermost = nullptr;
+  for (Region *region = op->getParentRegion();
+       region && region != value.getParentRegion();
+       region = region->getParentRegion())
+    if (isa<LoopLikeOpInterface>(region->getParentOp()))
+      outermost = region->getParentOp();
+  return outermost;
+}
+
 Index ConstraintWriter::getExtent(Value tensor, int64_t axis) {
   auto type = cast<ShapedType>(tensor.getType());
   if (!type.isDynamicDim(axis))
     return get(type.getDimSize(axis));
-  if (isa<MemRefType>(type))
+  if (isa<MemRefType>(type)) {
+    // LLVM cannot move it: what the loop stores may be a descriptor for it.
+    OpBuilder::InsertionGuard guard(builder);
+    if (Operation *loop = findLoopWithout(tensor, op))
+      builder.setInsertionPoint(loop);
     return memref::DimOp::create(builder, getLoc(), tensor, axis).getResult();
+  }
   return loom::ExtentOp::create(builder, getLoc(), builder.getIndexType(),
                                 shapes.get(tensor, op), axis)
       .getResult();

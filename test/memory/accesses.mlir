@@ -57,6 +57,47 @@ func.func @nest(%a: memref<?xf32>, %n: index) {
   return
 }
 
+// What depends on data is checked in the loop. The extent is read in front of
+// the loops in which the memory is the same.
+// CHECK-LABEL: func.func @gather
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?xf32>, %[[AT:[a-z0-9]+]]: memref<4x4xindex>
+// CHECK: %[[EXTENT:.*]] = memref.dim %[[X]]
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK-NOT: memref.dim
+// CHECK: loom.require %{{.*}}, "memref.load", "{{.*}}"(%{{.*}}, %[[EXTENT]] : index, index)
+func.func @gather(%x: memref<?xf32>, %at: memref<4x4xindex>) -> f32 {
+  %zero = arith.constant 0.0 : f32
+  %r = affine.for %i = 0 to 4 iter_args(%s = %zero) -> (f32) {
+    %t = affine.for %j = 0 to 4 iter_args(%u = %s) -> (f32) {
+      %k = affine.load %at[%i, %j] : memref<4x4xindex>
+      %y = memref.load %x[%k] : memref<?xf32>
+      %v = arith.addf %u, %y : f32
+      affine.yield %v : f32
+    }
+    affine.yield %t : f32
+  }
+  return %r : f32
+}
+
+// Memory that is made in a loop has its extent there.
+// CHECK-LABEL: func.func @made
+// CHECK-NOT: memref.dim
+// CHECK: scf.for
+// CHECK: memref.alloc
+// CHECK: loom.require %{{.*}}, "memref.load"
+func.func @made(%sizes: memref<4xindex>, %at: memref<4xindex>) {
+  affine.for %i = 0 to 4 {
+    %n = affine.load %sizes[%i] : memref<4xindex>
+    %x = memref.alloc(%n) : memref<?xf32>
+    %k = affine.load %at[%i] : memref<4xindex>
+    %y = memref.load %x[%k] : memref<?xf32>
+    memref.store %y, %x[%k] : memref<?xf32>
+    memref.dealloc %x : memref<?xf32>
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @views
 // CHECK: loom.require %{{.*}}, "memref.alloc", "axis 0 has extent {0}, expected at least 0"
 // CHECK: loom.require %{{.*}}, "memref.subview", "the view takes {0} elements of axis 0 of the result of 'memref.alloc' at {{.*}} from {1} on, but the extent is {2}"
