@@ -35,34 +35,35 @@ static Value getNumber(OpBuilder &b, Location loc, int64_t value) {
                                   b.getI64IntegerAttr(value));
 }
 
+/// One step for each axis, from the outermost one on: LLVM then sees the
+/// address of a row, and that two accesses of a loop differ in their last index
+/// alone. Each step is inside the memory, in which 0 is an index of each axis.
 static Value getAddress(OpBuilder &b, Location loc, MemRefType type,
                         Value descriptor, ValueRange indices) {
   MemRefDescriptor memory(descriptor);
   auto [strides, offset] = type.getStridesAndOffset();
-  constexpr auto exact = LLVM::IntegerOverflowFlags::nsw;
-  Value at;
-  auto add = [&](Value term) {
-    at = at ? Value(LLVM::AddOp::create(b, loc, at, term, exact)) : term;
+  Value address = memory.alignedPtr(b, loc);
+  Type element = getStorageType(type.getElementType());
+  auto step = [&](Value elements) {
+    address = LLVM::GEPOp::create(b, loc, address.getType(), element, address,
+                                  ArrayRef<LLVM::GEPArg>{elements},
+                                  LLVM::GEPNoWrapFlags::inbounds);
   };
   if (ShapedType::isDynamic(offset))
-    add(memory.offset(b, loc));
+    step(memory.offset(b, loc));
   else if (offset != 0)
-    add(getNumber(b, loc, offset));
+    step(getNumber(b, loc, offset));
   for (auto [axis, index, stride] : llvm::enumerate(indices, strides)) {
     if (stride == 1) {
-      add(index);
+      step(index);
       continue;
     }
     Value by = ShapedType::isDynamic(stride) ? memory.stride(b, loc, axis)
                                              : getNumber(b, loc, stride);
-    add(LLVM::MulOp::create(b, loc, index, by, exact));
+    step(LLVM::MulOp::create(b, loc, index, by,
+                             LLVM::IntegerOverflowFlags::nsw));
   }
-  Value base = memory.alignedPtr(b, loc);
-  if (!at)
-    return base;
-  return LLVM::GEPOp::create(
-      b, loc, base.getType(), getStorageType(type.getElementType()), base,
-      ArrayRef<LLVM::GEPArg>{at}, LLVM::GEPNoWrapFlags::inbounds);
+  return address;
 }
 
 /// Takes over what an access does not overlap with.
