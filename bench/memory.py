@@ -61,6 +61,10 @@ def compile_c(folder, name, *options):
     return ctypes.CDLL(path)
 
 
+# BroadloomElementType of runtime/calls/Tensor.h.
+TYPES = {"int64": 4, "float64": 14}
+
+
 class NativeCall(ctypes.Structure):
     """`Native` of nest_calls.c."""
 
@@ -74,9 +78,6 @@ class NativeCall(ctypes.Structure):
 
 class Nests:
     """Calls of nests from a loop in C."""
-
-    # BroadloomElementType of runtime/calls/Tensor.h.
-    TYPES = {"int64": 4, "float64": 14}
 
     def __init__(self, folder):
         lib = BUILD / "lib"
@@ -101,7 +102,7 @@ class Nests:
         given = [*arrays, np.array(size)]
         for array in given:
             extents = (ctypes.c_int64 * array.ndim)(*array.shape)
-            kind = self.TYPES[array.dtype.name]
+            kind = TYPES[array.dtype.name]
             if self.library.bindArgument(nest, kind, array.ndim, extents, ctypes.c_void_p(array.ctypes.data)):
                 fail()
 
@@ -284,6 +285,8 @@ class Report:
         print(f"| {' | '.join(map(str, cells))} |", flush=True)
 
     def end(self):
+        if not self.to_c:
+            return
         print(f"\nGeometric mean: {mean(self.to_c)} of C, {mean(self.to_polly)} of C with Polly", end="")
         print(f" ({mean(self.scheduled_to_polly)} with a schedule)", end="")
         print(f", {mean(self.to_fortran)} of Fortran" if self.to_fortran else "")
