@@ -1,63 +1,17 @@
 """Random nests with random schedules, as text and as lists of iterations (schedule_model.py)."""
 
 import dataclasses
-import random
 from copy import deepcopy
 from dataclasses import dataclass, field
 
 import schedule_model as model
+from schedule_programs import Programs, symbolic
 
-LARGEST = 5
-SIZES = [(n, m) for n in range(LARGEST + 1) for m in (0, 1, 3, LARGEST)]
-
+if symbolic:
+    from schedule_isl_tree import Tree
 
 KINDS = ["interchange", "interchange", "tile", "tile", "reverse", "unroll", "jam", "distribute", "fuse"]
-KINDS += ["shift", "skew", "skew", "parallelize", "vectorize"]
-
-
-@dataclass
-class Form:
-    """A sum of names and a number."""
-
-    terms: dict
-    constant: int = 0
-    # Operands of the map that it does not use.
-    unused: list = field(default_factory=list)
-
-    def value(self, names):
-        return self.constant + sum(by * names[name] for name, by in self.terms.items())
-
-    def text(self):
-        parts = [f"%{name} * {by}" for name, by in self.terms.items() if by]
-        return " + ".join([*parts, str(self.constant)])
-
-    def sum(self):
-        return " + ".join([*(f"{name} * {by}" for name, by in self.terms.items()), str(self.constant)])
-
-    def bound(self):
-        """As a bound of a loop."""
-        names = [*self.terms, *(name for name in self.unused if name not in self.terms)]
-        return f"affine_map<({', '.join(names)}) -> ({self.sum()})>({', '.join('%' + n for n in names)})"
-
-
-@dataclass
-class Choice:
-    """The least or the greatest of some forms."""
-
-    word: str
-    forms: list
-
-    @property
-    def terms(self):
-        return {name: by for form in self.forms for name, by in form.terms.items()}
-
-    def value(self, names):
-        return {"min": min, "max": max}[self.word](form.value(names) for form in self.forms)
-
-    def bound(self):
-        names = list(self.terms)
-        sums = ", ".join(form.sum() for form in self.forms)
-        return f"{self.word} affine_map<({', '.join(names)}) -> ({sums})>({', '.join('%' + n for n in names)})"
+KINDS += ["shift", "skew", "skew", "parallelize", "vectorize", "pack", "pack"]
 
 
 @dataclass
@@ -65,6 +19,8 @@ class Edit:
     text: str
     # What the loops may become, as far as lists tell it; nothing where their form forbids it.
     ways: list
+    # The leaves of schedule_isl.py behind it; None where they are not known.
+    leaves: object = None
 
 
 @dataclass
@@ -78,6 +34,8 @@ class Case:
     seed: int
     # The values that statements store, by their numbers.
     compute: dict = field(default_factory=dict)
+    # The judge by isl, where it is installed.
+    symbolic: object = None
 
 
 def contains(outer, node):
@@ -87,15 +45,12 @@ def contains(outer, node):
     )
 
 
-class Generator:
+class Generator(Programs):
     def __init__(self, seed, index):
-        self.dice = random.Random(f"schedules/{seed}/{index}")
-        self.index, self.statements, self.loops, self.compute = index, 0, 0, {}
-        self.ranks = {"a": self.dice.choice([1, 2, 2]), "b": self.dice.choice([1, 2]), "s": 1}
-        self.forms, self.marked = [], {"parallelize": [], "vectorize": []}
-
-    def chance(self, part):
-        return self.dice.random() < part
+        super().__init__(seed, index)
+        self.marked, self.packed = {"parallelize": [], "vectorize": []}, []
+        # Whether lists have fewer iterations than the loop that is made.
+        self.is_wider = False
 
     def case(self):
         body = [self.loop([], self.dice.choice([1, 2, 2, 3])) for _ in range(self.dice.choice([1, 1, 2]))]
@@ -105,6 +60,10 @@ class Generator:
         program = f"func.func @f({', '.join(arguments)}, %n: index, %m: index) {{\n{text}  return\n}}\n"
         nodes = [self.build(node, []) for node in body]
         first = deepcopy(nodes)
+        judge, self.tree = None, None
+        if symbolic:
+            self.tree = Tree([self.symbol(node, nodes) for node in body])
+            judge = symbolic.Judge(self.tree.snapshot(), [each for node in body for each in self.accesses(node)], {"s"})
         edits, lines = self.schedule(nodes)
         schedule = "\n".join(
             [
@@ -116,149 +75,17 @@ class Generator:
                 "}",
             ]
         )
-        return Case(program, schedule, first, edits, self.ranks, self.index, self.compute)
+        return Case(program, schedule, first, edits, self.ranks, self.index, self.compute, judge)
 
-    # Programs: a loop is a tuple of its name, bounds, step and body; a statement one of its number, loads and store.
+    def note(self, loops, made):
+        """Notes what an edit of isl has made for loops of lists."""
+        for i, loop in enumerate(loops):
+            loop.symbol = made[i] if made else None
 
-    def loop(self, around, depth):
-        pick = self.dice.choice
-        name = f"i{self.loops}"
-        self.loops += 1
-        lower = (
-            Form({}, pick([0, 0, 0, 1, 2]))
-            if not around or self.chance(0.85)
-            else Form({pick(around): 1}, pick([0, 1]))
-        )
-        kind = self.dice.random()
-        if kind < 0.75:
-            upper = Form({pick("nm"): 1}, pick([0, 0, 0, -1, 1]))
-        elif kind < 0.85 and around:
-            upper = Form({pick(around): 1}, pick([1, 2]))
-        else:
-            upper = Form({}, pick([1, 3, 4]))
-        # In front of a nest, such a number is any, by which more may be refused.
-        if around and self.chance(0.15):
-            lower = Choice("max", [lower, Form({pick(around): 1}, pick([0, 1]))])
-        elif around:
-            lower.unused = [pick(around)] if self.chance(0.2) else []
-        if around and self.chance(0.15):
-            other = [*around, "n", "m"] if self.chance(0.5) else "nm"
-            upper = Choice("min", [upper, Form({pick(other): 1}, pick([0, 1, 2]))])
-        elif around:
-            upper.unused = [pick(around)] if self.chance(0.2) else []
-        inside = [*around, name]
-        if depth > 1 and not self.chance(0.1):
-            body = [self.loop(inside, depth - 1) for _ in range(pick([1, 1, 1, 2]))]
-            if self.chance(0.15):
-                body.insert(self.dice.randint(0, len(body)), self.statement(inside))
-        else:
-            body = [self.statement(inside) for _ in range(pick([1, 1, 2, 2, 3]))]
-        return ["loop", name, lower, upper, pick([1, 1, 1, 1, 2, 3]), body]
-
-    def access(self, loops):
-        memory = self.dice.choice("aab")
-        found = []
-        for _ in range(self.ranks[memory]):
-            terms = {name: self.dice.choice([0, 0, 1, 1, 1, -1, 2]) for name in loops}
-            if self.chance(0.6):
-                chosen = self.dice.choice(loops)
-                terms = {name: by if name == chosen else 0 for name, by in terms.items()}
-            found.append(Form({k: v for k, v in terms.items() if v}, self.dice.randint(-2, 2)))
-        self.forms += [(form, loops) for form in found]
-        return memory, found
-
-    def statement(self, loops):
-        self.statements += 1
-        if self.chance(0.15):
-            place = [Form({self.dice.choice(loops): 1} if self.chance(0.5) else {}, 0)]
-            return ["update", self.statements, [self.access(loops)], ("s", place), loops]
-        loads = [self.access(loops) for _ in range(self.dice.choice([1, 1, 2]))]
-        store = self.access(loops)
-        if self.chance(0.4):
-            # The same elements in other iterations.
-            memory, forms = store
-            moved = [Form(dict(f.terms), f.constant + self.dice.choice([0, 0, 1, -1])) for f in forms]
-            loads[0] = memory, moved
-            self.forms += [(form, loops) for form in moved]
-        return ["store", self.statements, loads, store, loops]
-
-    def lift(self):
-        """No subscript is negative: all variables are less than LARGEST + 4 and at least 0."""
-        for form, _ in self.forms:
-            least = form.constant + sum(by * (LARGEST + 4) for by in form.terms.values() if by < 0)
-            form.lifted = -least if least < 0 else 0
-        highest = max(form.lifted for form, _ in self.forms)
-        for form, _ in self.forms:
-            form.constant += highest
-
-    def write(self, node, depth):
-        space = "  " * depth
-        if node[0] == "loop":
-            _, name, lower, upper, step, body = node
-            inside = "".join(self.write(child, depth + 1) for child in body)
-            by = f" step {step}" if step > 1 else ""
-            return (
-                f"{space}affine.for %{name} = {lower.bound()} to {upper.bound()}{by} {{\n{inside}{space}}} "
-                f'{{loom.loop = "{name}"}}\n'
-            )
-        kind, number, loads, (memory, place), loops = node
-        lines, values = [], []
-
-        def element(memory, forms):
-            return f"%{memory}[{', '.join(f.text() for f in forms)}] : memref<{'?x' * self.ranks[memory]}i64>"
-
-        for i, (source, forms) in enumerate(loads):
-            lines.append(f"%l{number}_{i} = affine.load {element(source, forms)}")
-            values.append(f"%l{number}_{i}")
-        key = f"%c{number}"
-        lines.append(f"{key} = arith.constant {number * 7 + 1} : i64")
-        total = key
-        for i, value in enumerate(values):
-            lines += [
-                f"%p{number}_{i} = arith.muli {value}, {key} : i64",
-                f"%q{number}_{i} = arith.addi {total}, %p{number}_{i} : i64",
-            ]
-            total = f"%q{number}_{i}"
-        if kind == "update":
-            lines += [
-                f"%o{number} = affine.load {element(memory, place)}",
-                f"%r{number} = arith.addi %o{number}, {total} : i64",
-            ]
-        else:
-            lines += [
-                f"%v{number} = arith.index_cast %{loops[-1]} : index to i64",
-                f"%r{number} = arith.xori {total}, %v{number} : i64",
-            ]
-        lines.append(f"affine.store %r{number}, {element(memory, place)}")
-        return "".join(f"{space}{line}\n" for line in lines)
-
-    def build(self, node, around):
-        if node[0] == "loop":
-            _, name, lower, upper, step, body = node
-
-            def iterations(names):
-                return [(i, {name: i}) for i in range(lower.value(names), upper.value(names), step)]
-
-            needs = frozenset([*lower.terms, *upper.terms]) - {"n", "m"}
-            inside = [self.build(child, [*around, name]) for child in body]
-            return model.Loop(name, iterations, inside, needs, frozenset([name]), step)
-        kind, number, loads, (memory, place), loops = node
-
-        def accesses(names):
-            found = [(m, tuple(f.value(names) for f in forms), False) for m, forms in loads]
-            stored = tuple(f.value(names) for f in place)
-            if kind == "update":
-                found.append((memory, stored, False))
-            return [*found, (memory, stored, True)]
-
-        def compute(values, names):
-            key = number * 7 + 1
-            total = key + sum(v * key for v in values[: len(loads)])
-            found = total + values[-1] if kind == "update" else total ^ names[loops[-1]]
-            return (found + 2**63) % 2**64 - 2**63
-
-        self.compute[number] = compute
-        return model.Statement(number, accesses, tuple(around))
+    def edit_tree(self, name, loops, *arguments):
+        """An edit of one loop, or of several, by isl."""
+        given = [loop.symbol for loop in loops] if isinstance(loops, list) else loops.symbol
+        return getattr(self.tree, name)(given, *arguments) if self.tree else None
 
     # Schedules.
 
@@ -282,11 +109,13 @@ class Generator:
                 continue
             line, ways = made
             lines.append(f"    {line}")
-            edits.append(Edit(line, deepcopy(ways)))
             if line.startswith("%marked"):
+                edits.append(Edit(line, deepcopy(ways), self.reversed))
                 continue
+            leaves = self.tree.snapshot() if self.tree and len(ways) == 1 else None
+            edits.append(Edit(line, deepcopy(ways), leaves))
             # With more ways, it is not known what the next edit is of.
-            if len(ways) != 1:
+            if len(ways) != 1 or self.is_wider:
                 break
             nodes = ways[0]
         return edits, lines
@@ -303,6 +132,10 @@ class Generator:
         loop = handles[name]
         kind = pick(KINDS)
         if kind not in ("parallelize", "vectorize") and self.is_around_marked(loop):
+            return None
+        # Loops that copy stand beside a packed one, which lists do not have.
+        is_around = any(contains(loop, other) and loop is not other for other, _ in self.packed)
+        if is_around and kind not in ("parallelize", "pack"):
             return None
 
         def result(i):
@@ -335,16 +168,26 @@ class Generator:
             if kind == "tile":
                 sizes = [pick([1, 2, 2, 3, 4, 100]) for _ in loops]
                 ways, line = model.tile(loops, sizes), f"{head} by {sizes}"
+                aligned = model.aligned(model.needs_of_band(loops))
             else:
                 order = list(range(len(loops)))
                 self.dice.shuffle(order)
                 ways, line = [model.interchange(loops, order)], f"{head} to {order}"
+                self.is_wider = any(model.is_gridless(loops, order, position) for position in range(len(order)))
             if len(ways) > 1:
                 return line, [replaced(nodes, loop, made) for made in ways]
-            take(loops, results, model.chain(ways[0], len(results)))
+            if kind == "tile":
+                symbols = self.edit_tree("tile", loops, sizes, aligned)
+            else:
+                is_projected = model.depends([loops[number] for number in order])
+                symbols = self.edit_tree("interchange", loops, order, is_projected)
+            made = model.chain(ways[0], len(results))
+            self.note(made, symbols)
+            take(loops, results, made)
             return line, [replace(nodes, loop, ways)]
         if kind == "reverse":
             made = model.reverse(loop)
+            self.note([made], self.edit_tree("reverse", loop))
             line = f"{result(0)} = transform.loom.reverse {names[name]}"
             take([loop], [result(0)], [made])
             return line, [replace(nodes, loop, [made])]
@@ -355,13 +198,24 @@ class Generator:
             others = self.marked[kind]
             is_twice = any(contains(loop, other) or contains(other, loop) for other in others)
             others.append(loop)
+            self.reversed = None if is_twice else self.edit_tree("reversed", loop)
             # Iterations may have any order if they may run from the last to the first.
             return f"%marked{number} = transform.loom.{kind} {names[name]}{by}", [
                 replaced(nodes, loop, model.reverse(loop)) for _ in range(not is_twice)
             ]
+        if kind == "pack":
+            memory = pick(model.memories(loop))
+            # What is packed again is a copy.
+            copies = sum(contains(other, loop) and of == memory for other, of in self.packed)
+            called = "the copy of " * copies + f"argument '{memory}'" if copies else memory
+            line = f'{result(0)} = transform.loom.pack {names[name]} of "{called}"'
+            self.packed.append((loop, memory))
+            take([loop], [result(0)], [loop])
+            return line, [nodes]
         if kind == "shift":
             by = pick([-3, -1, 1, 2])
             model.add(loop, by)
+            self.note([loop], self.edit_tree("add", loop, by))
             return f"{result(0)} = transform.loom.shift {names[name]} by {by}", [nodes]
         if kind == "skew":
             loops = model.chain(loop, 2)
@@ -370,10 +224,12 @@ class Generator:
                 return None
             by = pick([-2, -1, 1, 1, 2])
             model.skew(*loops, by)
+            self.note([loops[1]], self.edit_tree("add", loops[1], by, loops[0].symbol))
             return f"{result(0)} = transform.loom.skew {names[name]}, {names[other]} by {by}", [nodes]
         if kind == "unroll":
             factor = pick([2, 3, 4])
             made = model.unroll(loop, factor)
+            self.note(made, self.edit_tree("unroll", [loop], factor))
             line = f"{result(0)}, {result(1)} = transform.loom.unroll {names[name]} by {factor}"
             forget(loop.body)
             take([loop], [result(0), result(1)], made)
@@ -390,6 +246,7 @@ class Generator:
             line = f"{result(0)}, {result(1)} = transform.loom.unroll_and_jam {', '.join(given)} by {factor}"
             if made is None:
                 return line, []
+            self.note(made, self.edit_tree("unroll", loops, factor))
             forget(loop.body)
             take([loop], [result(0), result(1)], made)
             return line, [replace(nodes, loop, made)]
@@ -398,6 +255,7 @@ class Generator:
                 return None
             at = self.dice.randint(1, len(loop.body) - 1)
             made = model.distribute(loop, at)
+            self.note(made, self.edit_tree("distribute", loop, at))
             line = f"{result(0)}, {result(1)} = transform.loom.distribute {names[name]} at {at}"
             forget(made[1].body)
             take([loop], [result(0), result(1)], made)
@@ -407,6 +265,7 @@ class Generator:
         if other is None or self.is_around_marked(second):
             return None
         made = model.fuse(loop, second)
+        self.note([made[2]], self.edit_tree("fuse", loop, second.symbol))
         line = f"{result(0)} = transform.loom.fuse {names[name]}, {names[other]}"
         take([loop, second], [result(0)], [made[2]])
         return line, [replace(replace(nodes, second, []), loop, made)]

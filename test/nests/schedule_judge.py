@@ -7,7 +7,7 @@ import re
 import broadloom as bl
 import numpy as np
 import schedule_model as model
-from schedule_cases import SIZES
+from schedule_programs import SIZES
 
 REFUSED = re.compile(r":(\d+):\d+: error: (.*)")
 # An edit that is legal where it stands, of a loop that later edits make too large for threads.
@@ -23,7 +23,9 @@ NO_VECTORS = (
 # Of loops that an edit has marked.
 MARKED = (" runs on threads", " runs as vectors twice")
 # Reasons that are none of the order.
-FORMS = [" depend on ", "depends on a loop that would", " is not affine in the loops", " stands be", " steps "]
+FORMS = [" depend on ", " is not affine in the loops", " stands be", " steps "]
+# Each iteration of loops around a packed one writes the same copy, which lists do not have.
+OF_COPIES = ("the copy of argument", "stand in front of pack", "how many copies its iterations need")
 OF_SUMS = "argument 's'"
 # Sizes in a message that are still enumerated.
 MOST = 64
@@ -67,10 +69,19 @@ class Judge:
         for edit in accepted:
             if not any(self.keeps(case, nodes, SIZES) for nodes in edit.ways):
                 return f"accepted, but what meets changes its order: {edit.text}"
+            if self.is_legal(case, edit) is False:
+                return f"accepted, but isl finds what meets and changes its order: {edit.text}"
         self.counts["edits"] += len(accepted)
         if refused is None:
             return self.run(case, function)
         return self.judge_refusal(case, case.edits[number], reason)
+
+    def is_legal(self, case, edit):
+        """What isl says of all sizes; None without an answer."""
+        answer = case.symbolic.keeps(edit.leaves) if case.symbolic else None
+        if case.symbolic:
+            self.counts["edits that isl has judged" if answer is not None else "edits without a form for isl"] += 1
+        return answer
 
     def keeps(self, case, nodes, sizes):
         # Of memory that is only updated, the order of sums is free.
@@ -85,11 +96,19 @@ class Judge:
         return self.known[1][n, m]
 
     def judge_refusal(self, case, edit, reason):
+        # What copies a box touches elements that the loop does not.
+        is_behind_copy = any(".pack " in other.text for other in case.edits[: case.edits.index(edit)])
+        is_of_copy = any(text in reason for text in OF_COPIES)
+        if is_of_copy or (is_behind_copy and (" comes before " in reason or " meet at " in reason)):
+            self.counts["refused for a copy"] += 1
+            return None if any(".pack " in other.text for other in case.edits) else f"refused without a copy: {reason}"
         if " comes before " in reason or " meet at " in reason:
             self.counts["refused"] += 1
             if "parallelize" in edit.text and OF_SUMS in reason:
                 # Threads combine some sums only.
                 return None
+            if self.is_legal(case, edit):
+                return f"refused, but isl calls it legal: {edit.text}: {reason}"
             given = {int(a): int(v) for a, v in re.findall(r"argument (?:'[nm]'|(\d+)) is (-?\d+)", reason) if a}
             given |= {a: int(v) for a, v in re.findall(r"argument '([nm])' is (-?\d+)", reason)}
             told = (given.get("n", 0), given.get("m", 0))
@@ -104,6 +123,8 @@ class Judge:
             self.counts["unknown"] += 1
             if edit.ways and all(self.keeps(case, nodes, SIZES) for nodes in edit.ways):
                 self.counts["unknown, and legal for small sizes"] += 1
+            if self.is_legal(case, edit):
+                self.counts["unknown, and legal by isl"] += 1
             return None
         if any(text in reason for text in MARKED):
             self.counts["marked twice"] += 1
@@ -114,6 +135,8 @@ class Judge:
             return f"refused: {edit.text}: {reason}"
         if " depend on " in reason and edit.ways:
             return f"refused for bounds that do not depend on loops: {edit.text}: {reason}"
+        if self.is_legal(case, edit):
+            self.counts["of another form, and legal by isl"] += 1
         return None
 
     def run(self, case, function):

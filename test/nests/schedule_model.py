@@ -5,6 +5,7 @@ gives to names. An edit makes other lists. So nothing here knows of bounds, step
 what an edit may do is seen by what the loops run.
 """
 
+import collections
 import itertools
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -35,6 +36,8 @@ class Loop:
     gives: frozenset = field(default_factory=frozenset)
     # What the counter grows by from one iteration to the next.
     step: int = 1
+    # The loop of schedule_isl.py that is this one.
+    symbol: object = None
 
 
 @dataclass
@@ -55,6 +58,13 @@ def run(nodes, names, visit):
         else:
             for _, found in node.iterations(names):
                 run(node.body, {**names, **found}, visit)
+
+
+def memories(node):
+    """What the statements of a node touch."""
+    if isinstance(node, Statement):
+        return sorted({memory for memory, _, _ in node.accesses(collections.defaultdict(int))})
+    return sorted({memory for child in node.body for memory in memories(child)})
 
 
 def chain(loop, count):
@@ -87,6 +97,12 @@ def is_projected(name):
 def interchange(loops, order):
     ordered = [loops[number] for number in order]
     return project(loops, order) if depends(ordered) else nest(ordered, loops[-1].body)
+
+
+def is_gridless(loops, order, position):
+    """Whether the iterations of the loop depend on ones that stand in it then: all numbers are tried."""
+    inside = frozenset().union(*(loops[number].gives for number in order[position + 1 :]))
+    return loops[order[position]].step != 1 and bool(loops[order[position]].needs & inside)
 
 
 def project(loops, order):
@@ -127,6 +143,7 @@ def project(loops, order):
                 iterations=lambda names, position=position: iterations(names, position),
                 needs=needs - gives | ({key} if position else set()),
                 gives=loops[number].gives | {key},
+                step=1 if is_gridless(loops, order, position) else loops[number].step,
             )
         )
     return nest(made, loops[-1].body)
@@ -151,11 +168,21 @@ def split(loop, size, is_aligned):
     return outer, replace(loop, iterations=inside, needs=loop.needs | {key})
 
 
+def needs_of_band(loops):
+    """The names of loops of the band that each one depends on."""
+    return [loop.needs & frozenset().union(*(outer.gives for outer in loops[:i])) for i, loop in enumerate(loops)]
+
+
+def aligned(needs):
+    """Whether tiles of each loop are aligned, as far as lists tell it."""
+    return [any(not is_projected(name) for name in names) for names in needs]
+
+
 def tile(loops, sizes):
     """What the edit may make: tiles of a loop are aligned if its bounds depend on other loops of the band. Where these
     have been projected, lists do not say whether the bounds do."""
-    needs = [loop.needs & frozenset().union(*(outer.gives for outer in loops[:i])) for i, loop in enumerate(loops)]
-    ways = [[any(not is_projected(name) for name in names) for names in needs]]
+    needs = needs_of_band(loops)
+    ways = [aligned(needs)]
     if any(is_projected(name) for names in needs for name in names):
         ways.append([bool(names) for names in needs])
     found = []

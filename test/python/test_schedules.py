@@ -1,11 +1,16 @@
 """Schedules by the Python package: random ones against lists of iterations (rules sch-3 to sch-10), and errors."""
 
+import collections
+
 import broadloom as bl
 import numpy as np
 import pytest
 import schedules as fuzz
 from nest_kernels import KERNELS
 from nest_text import write
+from schedule_cases import Generator
+from schedule_judge import Judge
+from schedule_programs import SIZES
 
 SCALE = """\
 func.func @scale(%a: memref<?xf64>, %n: index) {
@@ -33,6 +38,23 @@ def test_random_schedules(part, capsys):
     assert fuzz.main(["--seed=11", f"--first={100 * part}", "--count=100"]) == 0, capsys.readouterr().out
     counts = capsys.readouterr().out
     assert " edits" in counts and " refused" in counts and " calls" in counts
+
+
+def test_isl_agrees_with_lists(tmp_path):
+    """An edit that keeps what meets for all sizes does so for small ones, and one that does not for small ones breaks."""
+    pytest.importorskip("islpy", reason="isl's Python package islpy is not installed")
+    verdicts = collections.Counter()
+    for index in range(60):
+        case = Generator(17, index).case()
+        judge = Judge(tmp_path)
+        for edit in case.edits:
+            found = case.symbolic.keeps(edit.leaves)
+            if found is None or not edit.ways:
+                continue
+            verdicts[found] += 1
+            listed = any(judge.keeps(case, nodes, SIZES) for nodes in edit.ways)
+            assert listed or not found, f"{case.program}{edit.text}"
+    assert verdicts[True] > 40 and verdicts[False] > 8, verdicts
 
 
 def test_a_schedule(tmp_path):
@@ -186,3 +208,25 @@ def test_a_schedule_that_is_found(name, extent):
         for array, other, value in zip(arrays, others, expected):
             np.testing.assert_array_equal(array, other)
             np.testing.assert_allclose(array, value, rtol=1e-9, atol=1e-9)
+
+
+# sch-19: a row of a triangle is as long as the memref, which here is one element many times.
+def test_no_memory_for_a_copy(tmp_path):
+    memory = "memref<?x?xf64, strided<[?, ?], offset: ?>>"
+    program = f"""\
+func.func @f(%a: {memory}, %b: memref<?xf64>, %n: index) {{
+  affine.for %i = 0 to %n {{
+    affine.for %j = 0 to affine_map<(d0) -> (d0 + 1)>(%i) {{
+      %x = affine.load %a[%i, %j] : {memory}
+      affine.store %x, %b[%i] : memref<?xf64>
+    }} {{loom.loop = "j"}}
+  }}
+  return
+}}
+"""
+    packed = schedule(tmp_path, '%j = transform.loom.loop @f "j"', '%p = transform.loom.pack %j of "a"')
+    a, b = np.lib.stride_tricks.as_strided(np.full(1, 2.0), (3, 10**13), (0, 0)), np.zeros(3)
+    with pytest.raises(MemoryError, match=r"<text>:3:5: there is no memory .* shape 1x10000000000000"):
+        bl.compile(program, schedule=packed)(a, b, 3)
+    bl.compile(program)(a, b, 3)
+    assert (b == 2).all()
