@@ -16,6 +16,7 @@
 #include "shape/Message.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -59,6 +60,8 @@ static std::string describeValue(Value value) {
     return describeValue(op->getOperand(0));
   if (auto extract = dyn_cast<tensor::ExtractOp>(op))
     return "an element of " + describeValue(extract.getTensor());
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    return "an element of " + describeValue(load.getMemRef());
   return "the result of '" + getUsersName(op).str() + "'";
 }
 

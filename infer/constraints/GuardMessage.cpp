@@ -242,14 +242,27 @@ static std::string makeStatement(ShapeAnalysis &analysis, Value condition,
         });
     return StringRef(text).contains('?') ? "?" : text;
   };
+  // Of an index that has no text, the message says where it comes from.
+  SmallVector<Value> indices;
+  for (auto [number, value] : llvm::enumerate(values))
+    if (message.contains("index {" + std::to_string(number) + "}"))
+      indices.push_back(value);
+  auto writeOrigin = [&](Value value) -> std::string {
+    std::string text = write(value);
+    if (text != "?" || !value.getType().isIntOrIndex() ||
+        !llvm::is_contained(indices, value))
+      return text;
+    std::string origin = describeNumber(analysis, scalars.getNumber(value));
+    return origin.empty() ? text : "? (" + origin + ")";
+  };
   ConditionId known = scalars.getCondition(condition);
   std::string holds = describe(numbers, known);
   if (holds.empty())
     holds = describeCondition(condition, write);
   bool isProved = decide(analysis.getNumbers(), known).isProved();
-  return makeConstraint(
-      holds,
-      fill(isProved ? hideNumbers(message) : message.str(), values, write));
+  return makeConstraint(holds,
+                        fill(isProved ? hideNumbers(message) : message.str(),
+                             values, writeOrigin));
 }
 
 std::string infer::makeStatement(ShapeAnalysis &analysis,

@@ -37,8 +37,11 @@ std::string infer::describeResult(Operation *op) {
 std::string infer::describeMemory(Value memory) {
   while (auto cast = memory.getDefiningOp<memref::CastOp>())
     memory = cast.getSource();
-  if (Operation *op = memory.getDefiningOp())
-    return describeResult(op);
+  if (Operation *op = memory.getDefiningOp()) {
+    auto original = op->getAttrOfType<StringAttr>(loom::kCopyOf);
+    return original ? "the copy of " + original.getValue().str()
+                    : describeResult(op);
+  }
   auto argument = cast<BlockArgument>(memory);
   auto func = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
   if (!func || !argument.getOwner()->isEntryBlock())
