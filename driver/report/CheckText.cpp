@@ -138,6 +138,13 @@ static void writeLoops(const GuardReport &report, llvm::raw_ostream &out) {
   out << '\n';
 }
 
+static StringRef getName(GuardReport::Edit::Outcome outcome) {
+  using Outcome = GuardReport::Edit::Outcome;
+  return outcome == Outcome::Made      ? "made"
+         : outcome == Outcome::Refused ? "refused"
+                                       : "left out";
+}
+
 /// What becomes of vectors is known when code is made.
 static StringRef describeMade(const GuardReport::Edit &edit) {
   return edit.operation == "transform.loom.vectorize"
@@ -162,9 +169,8 @@ static void writeSchedule(const GuardReport &report, llvm::raw_ostream &out) {
     constexpr size_t indent = 12;
     out << "  " << edit.operation << "  " << cleanText(edit.location)
         << "\n    "
-        << (edit.outcome == Outcome::Made      ? describeMade(edit)
-            : edit.outcome == Outcome::Refused ? "refused"
-                                               : StringRef("left out"))
+        << (edit.outcome == Outcome::Made ? describeMade(edit)
+                                          : getName(edit.outcome))
         << '\n';
     if (edit.outcome == Outcome::Made) {
       writeTree(edit.tree);
@@ -216,6 +222,26 @@ void broadloom::report::writeText(const CheckedProgram &program,
 // JSON
 //===----------------------------------------------------------------------===//
 
+/// `schedule`: the loops in front, and the operations with the loops behind.
+static void writeSchedule(const GuardReport &report, llvm::json::OStream &json,
+                          llvm::function_ref<std::string(StringRef)> text) {
+  json.attributeObject("schedule", [&] {
+    json.attribute("tree", text(report.tree));
+    json.attributeArray("edits", [&] {
+      for (const GuardReport::Edit &edit : report.edits)
+        json.object([&] {
+          json.attribute("operation", text(edit.operation));
+          json.attribute("location", text(edit.location));
+          json.attribute("outcome", getName(edit.outcome));
+          if (!edit.reason.empty())
+            json.attribute("reason", text(edit.reason));
+          if (!edit.tree.empty())
+            json.attribute("tree", text(edit.tree));
+        });
+    });
+  });
+}
+
 void broadloom::report::writeJson(const CheckedProgram &program,
                                   IsListed isListed, llvm::raw_ostream &out) {
   llvm::json::OStream json(out, /*IndentSize=*/2);
@@ -237,6 +263,8 @@ void broadloom::report::writeJson(const CheckedProgram &program,
         json.attribute("reason", text(row.reason));
       });
     }
+    if (!program.report.edits.empty())
+      json.object([&] { writeSchedule(program.report, json, text); });
   });
   out << '\n';
 }
