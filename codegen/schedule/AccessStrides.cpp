@@ -90,3 +90,11 @@ bool AccessStrides::isSharedBy(size_t loop, size_t innermost) const {
     return ofLoops[loop] == Stride::Same && ofLoops[innermost] == Stride::Next;
   });
 }
+
+bool AccessStrides::updatesAgain(size_t loop, size_t innermost) const {
+  bool isUpdated = false;
+  for (size_t access = 0; access < strides.size(); ++access)
+    isUpdated |= isWrite[access] && get(access, loop) == Stride::Same &&
+                 get(access, innermost) == Stride::Next;
+  return isUpdated && !isStrided(innermost);
+}

@@ -38,6 +38,9 @@ public:
   /// Whether an element that the innermost loop goes to is the same in all
   /// iterations of `loop`.
   bool isSharedBy(size_t loop, size_t innermost) const;
+  /// Whether that is so of one that is stored, and the innermost loop goes from
+  /// one element to the next everywhere.
+  bool updatesAgain(size_t loop, size_t innermost) const;
 
 private:
   llvm::SmallVector<llvm::SmallVector<Stride>> strides;

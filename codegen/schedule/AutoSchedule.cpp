@@ -8,7 +8,8 @@
 // Of loops that stand in each other, the one whose accesses follow one another
 // comes innermost, where LLVM makes vectors of it; loops that stand beside
 // statements are taken apart for that. What is used again is tiled, so that it
-// stays in the cache, and some rows at a time use each element that they share.
+// stays in the cache, and some rows at a time use or update each element that
+// they share.
 // The outermost loop without dependences runs on threads anyway
 // (ParallelNests.cpp). A nest whose edits are refused is tried again with fewer
 // of them.
@@ -34,6 +35,8 @@ static constexpr size_t kMostOfScheduled = 128, kMostScheduledTogether = 1024;
 static constexpr int64_t kTile[] = {32, 64, 256}, kTileOfColumns = 32;
 /// Rows that use an element of another matrix while it is in a register.
 static constexpr int64_t kRows = 4;
+/// Elements of a row that LLVM keeps in registers, where it is a constant.
+static constexpr uint64_t kShortRow = 32;
 
 namespace {
 
@@ -147,6 +150,10 @@ private:
     isInterchanged = best + 1 != count;
     if (isInterchanged && !take(makeEdit().interchange(band, numbers), band))
       return;
+    if (!isTiled && effort.jams && count > 1 &&
+        strides.updatesAgain(numbers[count - 2], best) &&
+        mayPermuteAny(order, numAround, count))
+      jamUpdates(ArrayRef(band).take_back(2));
     if (!isTiled)
       return;
     size_t numTiled = std::min<size_t>(count, std::size(kTile));
@@ -161,6 +168,22 @@ private:
       return;
     Loops rows(ArrayRef(tiled).take_back(numTiled));
     take(makeEdit().unrollAndJam(rows, kRows), rows);
+  }
+
+  /// Iterations of the outer loop update the same elements: some of them at a
+  /// time load and store each once. LLVM has a short row in registers anyway.
+  void jamUpdates(ArrayRef<scf::ForOp> loops) {
+    scf::ForOp outer = loops.front(), inner = loops.back();
+    std::optional<APInt> trips = inner.getStaticTripCount();
+    SmallVector<Value> variables;
+    for (Value bound : {inner.getLowerBound(), inner.getUpperBound()})
+      if (!findVariables(bound, outer, variables))
+        return;
+    if ((trips && trips->ule(kShortRow)) ||
+        llvm::is_contained(variables, outer.getInductionVar()))
+      return;
+    Loops made;
+    take(makeEdit().unrollAndJam(loops, kRows), made);
   }
 
   bool take(Loops made, Loops &loops) {

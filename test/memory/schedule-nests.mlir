@@ -24,11 +24,25 @@
 // Sums beside another statement are taken out.
 // TREE-LABEL: schedule @beside {
 // TREE: sequence {
-// TREE-NEXT: mldim %t2 : {S1} k {
-// TREE-NEXT: mldim %t3 : {S1} j {
-// TREE-NEXT: S1
-// TREE: mldim %t4 : {S2} j {
-// TREE-NEXT: S2
+// TREE-NEXT: mldim %t2 : {S1,S2,S3,S4} floordiv (k, 4) {
+// TREE-NEXT: mldim %t3 : {S1,S2,S3,S4} j {
+// TREE: mldim %t4 : {S5} k {
+// TREE-NEXT: mldim %t5 : {S5} j {
+// TREE-NEXT: S5
+// TREE: mldim %t6 : {S6} j {
+// TREE-NEXT: S6
+
+// Rows that update one row do so four at a time.
+// TREE-LABEL: schedule @sums {
+// TREE: mark "edited" {
+// TREE-NEXT: sequence {
+// TREE-NEXT: mldim %t1 : {S1,S2,S3,S4} floordiv (i, 4) {
+// TREE-NEXT: mldim %t2 : {S1,S2,S3,S4} j {
+// TREE: mldim %t3 : {S5} i {
+
+// A short row of constant length stays in registers.
+// TREE-LABEL: schedule @few {
+// TREE-NOT: floordiv
 
 // Each iteration waits for the one before it.
 // TREE-LABEL: schedule @recurrence {
@@ -73,6 +87,35 @@ func.func @beside(%n: index, %a: memref<?x?xf64>, %b: memref<?x?xf64>, %f: f64) 
       %u = memref.load %b[%i, %j] : memref<?x?xf64>
       %v = arith.mulf %u, %f : f64
       memref.store %v, %b[%i, %j] : memref<?x?xf64>
+    } {loom.loop = "j"}
+  } {loom.loop = "i"}
+  return
+}
+
+func.func @sums(%n: index, %a: memref<?x?xf64>, %b: memref<?xf64>) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      %x = memref.load %a[%i, %j] : memref<?x?xf64>
+      %y = memref.load %b[%j] : memref<?xf64>
+      %z = arith.addf %x, %y : f64
+      memref.store %z, %b[%j] : memref<?xf64>
+    } {loom.loop = "j"}
+  } {loom.loop = "i"}
+  return
+}
+
+func.func @few(%n: index, %a: memref<?x8xf64>, %b: memref<8xf64>) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %c8 step %c1 {
+      %x = memref.load %a[%i, %j] : memref<?x8xf64>
+      %y = memref.load %b[%j] : memref<8xf64>
+      %z = arith.addf %x, %y : f64
+      memref.store %z, %b[%j] : memref<8xf64>
     } {loom.loop = "j"}
   } {loom.loop = "i"}
   return
