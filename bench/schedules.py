@@ -69,6 +69,7 @@ C = {
     "two sweeps": "for (I i = 0; i < n; ++i) for (I j = 0; j < n; ++j) b[i][j] = a[i][j] * a[i][j];"
     " for (I i = 0; i < n; ++i) for (I j = 0; j < n; ++j) c[i][j] = b[i][j] + a[i][j];",
 }
+C["packed gemm"] = C["gemm"]
 CASES = {
     "gemm": (
         gemm,
@@ -79,6 +80,18 @@ CASES = {
             "%rows, %rest = transform.loom.unroll_and_jam %t#3, %t#4, %t#5 by 4",
         ],
         (256, 512, 1024),
+    ),
+    "packed gemm": (
+        gemm,
+        [
+            "%i, %j, %k = transform.loom.nest @main 0 : 3",
+            "%j2, %k2, %i2 = transform.loom.interchange %i, %j, %k to [1, 2, 0]",
+            "%t:4 = transform.loom.tile %j2, %k2 by [256, 128]",
+            "%o:5 = transform.loom.interchange %t#0, %t#1, %t#2, %t#3, %i2 to [0, 1, 4, 3, 2]",
+            '%p = transform.loom.pack %o#2 of "b"',
+            "%rows, %rest = transform.loom.unroll_and_jam %p, %o#3, %o#4 by 4",
+        ],
+        (512, 1024, 2048),
     ),
     "transposition": (
         transposition,

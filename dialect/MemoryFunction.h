@@ -50,6 +50,11 @@ inline constexpr llvm::StringLiteral kFastMath = "loom.fastmath";
 /// Of a loop: the name by which a schedule finds it (sch-2).
 inline constexpr llvm::StringLiteral kLoopName = "loom.loop";
 
+/// Of memory that an edit of a schedule has made: what it has a copy of, as
+/// errors call that. And of the loops that copy elements (sch-19).
+inline constexpr llvm::StringLiteral kCopyOf = "loom.copy_of";
+inline constexpr llvm::StringLiteral kCopies = "loom.copies";
+
 /// Of arithmetic that an edit of a schedule has put in front of a loop: its
 /// result is no number of which nothing is known.
 inline constexpr llvm::StringLiteral kOfBounds = "loom.of_bounds";

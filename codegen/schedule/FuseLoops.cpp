@@ -8,6 +8,7 @@
 #include "codegen/schedule/LoopEdit.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -21,8 +22,22 @@ static void appendBody(RewriterBase &b, scf::ForOp from, scf::ForOp to) {
   b.replaceAllUsesWith(from.getInductionVar(), to.getInductionVar());
 }
 
+/// Whether each number that both loops may count is one of both: they have one
+/// step, and first iterations that differ by a multiple of it.
+static bool haveOneGrid(scf::ForOp first, scf::ForOp second) {
+  if (first.getConstantStep() != second.getConstantStep())
+    return false;
+  int64_t step = first.getConstantStep()->getSExtValue();
+  std::optional<int64_t> x = getConstantIntValue(first.getLowerBound()),
+                         y = getConstantIntValue(second.getLowerBound());
+  int64_t distance;
+  return step == 1 || areSame(first.getLowerBound(), second.getLowerBound()) ||
+         (x && y && !llvm::SubOverflow(*x, *y, distance) &&
+          distance % step == 0);
+}
+
 /// Runs what only one of the loops has in front of both or behind both. The
-/// steps are 1.
+/// loops have one grid.
 scf::ForOp LoopEdit::fuseUnequal(scf::ForOp first, scf::ForOp second) {
   Location loc = first.getLoc();
   b.setInsertionPoint(first);
@@ -31,6 +46,12 @@ scf::ForOp LoopEdit::fuseUnequal(scf::ForOp first, scf::ForOp second) {
         end = make<arith::MinSIOp>(loc, first.getUpperBound(),
                                    second.getUpperBound()),
         behind = make<arith::MaxSIOp>(loc, begin, end);
+  if (!first.getConstantStep()->isOne()) {
+    Value steps = make<arith::CeilDivSIOp>(
+        loc, make<arith::SubIOp>(loc, behind, begin), first.getStep());
+    behind = make<arith::AddIOp>(
+        loc, begin, make<arith::MulIOp>(loc, steps, first.getStep()));
+  }
   auto copy = [&](scf::ForOp loop, Value lower, Value upper,
                   const Twine &suffix) {
     auto made = cast<scf::ForOp>(b.clone(*loop));
@@ -68,11 +89,15 @@ Loops LoopEdit::fuse(scf::ForOp first, scf::ForOp second) {
   bool isEqual = areSame(first.getLowerBound(), second.getLowerBound()) &&
                  areSame(first.getUpperBound(), second.getUpperBound()) &&
                  first.getConstantStep() == second.getConstantStep();
-  if (!isEqual &&
-      !(first.getConstantStep()->isOne() && second.getConstantStep()->isOne()))
-    return refuse("the loops have other bounds or steps, and steps other "
-                  "than 1",
+  if (!isEqual && !haveOneGrid(first, second)) {
+    auto getStep = [](scf::ForOp loop) {
+      return std::to_string(loop.getConstantStep()->getSExtValue());
+    };
+    return refuse("the loops have the steps " + getStep(first) + " and " +
+                      getStep(second) +
+                      ", and it is not known that both count the same numbers",
                   second);
+  }
   std::unique_ptr<LoopOrder> order = open({first, second});
   if (!order)
     return {};

@@ -88,16 +88,25 @@ scf::ForOp LoopEdit::undo(Operation *op) {
   return nest;
 }
 
+/// Whether an edit has made this memory.
+static bool isCopy(Operation *op) { return op && op->hasAttr(loom::kCopyOf); }
+
 bool LoopEdit::moveInFront(Operation *first, Operation *second) {
   if (first->getBlock() != second->getBlock() ||
       !first->isBeforeInBlock(second)) {
     refuse("the loops do not stand one behind the other in one block");
     return false;
   }
-  SmallVector<Operation *> between;
+  SmallVector<Operation *> between, behind;
   for (Operation *op = first->getNextNode(); op != second;
        op = op->getNextNode()) {
-    if (!isMovable(*op)) {
+    // Copies are taken in front of all nests, and given back behind all.
+    auto freed = dyn_cast<memref::DeallocOp>(op);
+    if (freed && isCopy(freed.getMemref().getDefiningOp())) {
+      behind.push_back(op);
+      continue;
+    }
+    if (!isMovable(*op) && !isCopy(op)) {
       refuse("'" + infer::getOrigin(op).str() + "' stands between the loops",
              op);
       return false;
@@ -106,6 +115,8 @@ bool LoopEdit::moveInFront(Operation *first, Operation *second) {
   }
   for (Operation *op : between)
     b.moveOpBefore(op, first);
+  for (Operation *op : behind)
+    b.moveOpBefore(op, op->getBlock()->getTerminator());
   return true;
 }
 
@@ -199,7 +210,13 @@ bool LoopEdit::checkBand(ArrayRef<scf::ForOp> loops) {
       return false;
     }
     for (Operation &op : loop.getBody()->without_terminator())
-      if (&op != inner && !isMovable(op)) {
+      if (&op != inner && op.hasAttr(loom::kCopies)) {
+        refuse("what " + describeLoop(inner) + " touches is copied in " +
+                   describeLoop(loop) +
+                   "; edits of loops around stand in front of pack",
+               &op);
+        return false;
+      } else if (&op != inner && !isMovable(op)) {
         refuse("'" + infer::getOrigin(&op).str() + "' stands beside " +
                    describeLoop(inner) + " in " + describeLoop(loop) +
                    "; loom.distribute may take them apart",
@@ -248,8 +265,12 @@ std::unique_ptr<LoopOrder> LoopEdit::open(ArrayRef<scf::ForOp> loops) {
              first);
       return nullptr;
     }
+  // Copies that edits have made are no memory of the call's arguments.
+  legalize::LoopAccesses given = order->getAccesses();
+  given.memory.remove_if(
+      [](const auto &entry) { return isCopy(entry.first.getDefiningOp()); });
   b.setInsertionPoint(version);
-  if (Value holds = computeHolds(b, nest, order->getAccesses()))
+  if (Value holds = computeHolds(b, nest, given))
     require(version, holds);
   return order;
 }

@@ -40,6 +40,13 @@ mlir::Value makeOfBounds(mlir::RewriterBase &b, mlir::Location loc,
   return op;
 }
 
+/// Of a loop in a tile, whose step is not 1: the first iteration of the loop
+/// that was tiled, and where the tile begins.
+struct InTile {
+  mlir::Value first, begin;
+};
+using InTiles = llvm::DenseMap<mlir::Operation *, InTile>;
+
 /// One edit. Functions that return loops return none, with `because`, where it
 /// is refused.
 class LoopEdit {
@@ -63,6 +70,8 @@ public:
   /// Errors of later passes tell of the place `edit`.
   Loops parallelize(mlir::scf::ForOp loop, mlir::Location edit);
   Loops vectorize(mlir::scf::ForOp loop, int64_t lanes);
+  /// Copies what the loop touches of the memory that has this name.
+  Loops pack(mlir::scf::ForOp loop, llvm::StringRef name);
 
   /// Puts a nest back that edits have left in `version`, which is a nest if
   /// they have not begun.
@@ -93,6 +102,11 @@ private:
   bool checkCarriesNothing(mlir::scf::ForOp loop);
   bool checkHasNoCheck(mlir::scf::ForOp loop);
   bool checkBand(llvm::ArrayRef<mlir::scf::ForOp> loops);
+  /// Whether all accesses of the memory are loads and stores that may be of a
+  /// copy; gives these.
+  bool checkIsPackable(mlir::scf::ForOp loop, mlir::Value memory,
+                       const legalize::LoopAccesses &facts,
+                       llvm::SmallVectorImpl<mlir::Operation *> &accesses);
 
   /// Whether the loops have bounds that depend on loops which `order` has
   /// inside of them.
@@ -101,9 +115,13 @@ private:
   Loops permute(llvm::ArrayRef<mlir::scf::ForOp> loops,
                 llvm::ArrayRef<int64_t> order);
   Loops permuteProjected(llvm::ArrayRef<mlir::scf::ForOp> loops,
+                         llvm::ArrayRef<int64_t> order,
+                         const InTiles &inTiles = InTiles());
+  void requireIterations(llvm::ArrayRef<mlir::scf::ForOp> loops,
                          llvm::ArrayRef<int64_t> order);
   void moveBodies(llvm::ArrayRef<mlir::scf::ForOp> loops,
-                  llvm::ArrayRef<int64_t> order, const Loops &made);
+                  llvm::ArrayRef<int64_t> order, const Loops &made,
+                  mlir::Value condition = nullptr);
   mlir::scf::ForOp split(mlir::scf::ForOp loop, int64_t size);
   mlir::scf::ForOp splitAligned(mlir::scf::ForOp loop, int64_t size,
                                 std::pair<mlir::Value, mlir::Value> tiles);

@@ -74,9 +74,15 @@ Loops LoopEdit::parallelize(scf::ForOp loop, Location edit) {
   legalize::CallEffects effects(func->getParentOfType<ModuleOp>());
   legalize::LoopDependences facts(loop, roots, effects, legalize::kMostOfEdit);
   std::string obstacle = describeObstacle(facts);
-  if (!obstacle.empty())
+  if (!obstacle.empty()) {
+    Operation *met =
+        facts.conflict ? facts.conflict->first.memory.getDefiningOp() : nullptr;
+    if (met && met->hasAttr(loom::kCopyOf))
+      obstacle += "; in front of pack, parallelize gives each iteration a copy "
+                  "of its own";
     return refuse(describeLoop(loop) + " cannot run on threads: " + obstacle,
                   loop);
+  }
   loop->setAttr(kOnThreads, edit);
   return {loop};
 }

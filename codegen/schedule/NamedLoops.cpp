@@ -62,7 +62,7 @@ Loops NamedLoops::getNest(int64_t number, size_t count) {
   Loops loops;
   visitScheduled(func.getBody(), [&](Operation &op) {
     auto loop = dyn_cast<scf::ForOp>(op);
-    if (loop && numNests++ == number)
+    if (loop && !loop->hasAttr(loom::kCopies) && numNests++ == number)
       loops.push_back(loop);
     return bool(loop);
   });
@@ -76,7 +76,7 @@ Loops NamedLoops::getNest(int64_t number, size_t count) {
     Loops inner;
     visitScheduled(loops.back().getRegion(), [&](Operation &op) {
       auto loop = dyn_cast<scf::ForOp>(op);
-      if (loop)
+      if (loop && !loop->hasAttr(loom::kCopies))
         inner.push_back(loop);
       return bool(loop);
     });

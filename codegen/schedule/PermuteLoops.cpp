@@ -14,6 +14,7 @@
 #include "codegen/schedule/ProjectedBounds.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -134,10 +135,17 @@ bool LoopEdit::needsProjection(ArrayRef<scf::ForOp> loops,
 
 /// Moves what stands in the loops into those that are made.
 void LoopEdit::moveBodies(ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> order,
-                          const Loops &made) {
+                          const Loops &made, Value condition) {
   scf::ForOp outermost = loops.front(), innermost = loops.back(),
              last = made.back();
   Operation *end = last.getBody()->getTerminator();
+  if (condition) {
+    b.setInsertionPoint(end);
+    end = scf::IfOp::create(b, last.getLoc(), condition,
+                            /*withElseRegion=*/false)
+              .thenBlock()
+              ->getTerminator();
+  }
   for (scf::ForOp loop : loops)
     for (Operation &op :
          llvm::make_early_inc_range(loop.getBody()->without_terminator()))
@@ -182,8 +190,9 @@ Loops LoopEdit::permute(ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> order) {
 
 /// The same for loops whose bounds depend on each other.
 Loops LoopEdit::permuteProjected(ArrayRef<scf::ForOp> loops,
-                                 ArrayRef<int64_t> order) {
-  ProjectedBounds bounds(b, loops);
+                                 ArrayRef<int64_t> order,
+                                 const InTiles &inTiles) {
+  ProjectedBounds bounds(b, loops, inTiles);
   if (!bounds.because.empty() || !bounds.project(order))
     return refuse(bounds.because, bounds.culprit);
   Loops made;
@@ -192,15 +201,45 @@ Loops LoopEdit::permuteProjected(ArrayRef<scf::ForOp> loops,
   for (auto [position, number] : llvm::enumerate(order)) {
     scf::ForOp loop = loops[number];
     auto [lower, upper] = bounds.compute(position, variables);
-    Value step =
-        getNumber(loop.getConstantStep()->getSExtValue(), loop.getLoc());
+    Value step = getNumber(bounds.getStep(position), loop.getLoc());
     made.push_back(makeLoop(loop, lower, upper, step));
     variables.push_back(made.back().getInductionVar());
     b.setInsertionPointToStart(made.back().getBody());
   }
-  moveBodies(loops, order, made);
+  moveBodies(loops, order, made, bounds.computeIsOfGrids(variables));
   // The new bounds are numbers of 64 bits where the condition holds.
   return open(made.front()) ? made : Loops();
+}
+
+/// Where a loop has no iterations, those that were in it would run in front of
+/// it for nothing. Such calls have the program's order.
+void LoopEdit::requireIterations(ArrayRef<scf::ForOp> loops,
+                                 ArrayRef<int64_t> order) {
+  scf::ForOp nest = loops.front();
+  if (!getLoopsAround(nest).empty())
+    return;
+  scf::IfOp version = getVersion(nest);
+  auto isInFront = [&](Value value) {
+    return nest.isDefinedOutsideOfLoop(value) &&
+           value.getParentBlock() != version.thenBlock();
+  };
+  int64_t last = -1;
+  for (int64_t number : order) {
+    scf::ForOp loop = loops[number];
+    Value lower = loop.getLowerBound(), upper = loop.getUpperBound();
+    bool isMovedIn = number < last;
+    last = std::max(last, number);
+    if (!isMovedIn || !isInFront(lower) || !isInFront(upper))
+      continue;
+    std::optional<int64_t> begin = getConstantIntValue(lower),
+                           end = getConstantIntValue(upper);
+    if (begin && end && *begin < *end)
+      continue;
+    b.setInsertionPoint(version);
+    require(version,
+            arith::CmpIOp::create(b, nest.getLoc(), arith::CmpIPredicate::slt,
+                                  lower, upper));
+  }
 }
 
 // sch-4
@@ -213,6 +252,7 @@ Loops LoopEdit::interchange(ArrayRef<scf::ForOp> loops,
     return {};
   if (!mayPermute(*facts, getLoopsAround(loops.front()).size(), order))
     return refuse(facts->because);
+  requireIterations(loops, order);
   return needsProjection(loops, order) ? permuteProjected(loops, order)
                                        : permute(loops, order);
 }
@@ -253,7 +293,7 @@ bool LoopEdit::computeAligned(ArrayRef<scf::ForOp> loops,
     if (!needsProjection(around, order))
       continue;
     ProjectedBounds bounds(b, around);
-    if (!bounds.because.empty() || !bounds.project(order)) {
+    if (!bounds.because.empty() || !bounds.project(order, /*ofTiles=*/true)) {
       refuse(bounds.because, bounds.culprit);
       return false;
     }
@@ -313,12 +353,16 @@ Loops LoopEdit::tile(ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> sizes) {
   bool isRectangular = true;
   // A loop without a name is called by the number of loops around it.
   auto parts = llvm::map_to_vector(loops, describePart);
+  InTiles inTiles;
   for (auto [number, loop] : llvm::enumerate(loops)) {
     bool isAligned = bool(aligned[number].first);
     isRectangular &= !isAligned;
+    Value first = scf::ForOp(loop).getLowerBound();
     scf::ForOp tiles = isAligned
                            ? splitAligned(loop, sizes[number], aligned[number])
                            : split(loop, sizes[number]);
+    if (!scf::ForOp(loop).getConstantStep()->isOne())
+      inTiles[loop] = {first, tiles.getInductionVar()};
     std::string part = parts[number], by = std::to_string(sizes[number]);
     nameLoop(tiles, ".tile", "floordiv (" + part + ", " + by + ")");
     nameLoop(loop, "", part + " mod " + by);
@@ -335,5 +379,6 @@ Loops LoopEdit::tile(ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> sizes) {
     if (!mayPermute(*facts, numAround, order))
       return refuse(facts->because);
   }
-  return isRectangular ? permute(all, order) : permuteProjected(all, order);
+  return isRectangular ? permute(all, order)
+                       : permuteProjected(all, order, inTiles);
 }

@@ -7,6 +7,7 @@
 
 #include "codegen/schedule/ProjectedBounds.h"
 
+#include "codegen/schedule/FormValues.h"
 #include "legalize/memory/NestGuard.h"
 #include "poly/FormVariables.h"
 #include "poly/Implication.h"
@@ -23,7 +24,8 @@ using poly::Form;
 using poly::Row;
 using poly::Rows;
 
-ProjectedBounds::ProjectedBounds(RewriterBase &b, ArrayRef<scf::ForOp> given)
+ProjectedBounds::ProjectedBounds(RewriterBase &b, ArrayRef<scf::ForOp> given,
+                                 const InTiles &inTiles)
     : b(b), loops(given), loc(scf::ForOp(given.front()).getLoc()),
       roots(scf::ForOp(given.front())->getParentOfType<func::FuncOp>()),
       numbers(scf::ForOp(given.front()), NestNumbers::kAllSizes.front(),
@@ -33,8 +35,12 @@ ProjectedBounds::ProjectedBounds(RewriterBase &b, ArrayRef<scf::ForOp> given)
     read.push_back({variable, {}, {}, loop.getConstantStep()->getSExtValue()});
     // Whether numbers fit is asked of the loops that are made.
     numbers.set(loop.getInductionVar(), {variable, 1});
-    if (!readBounds(loop, loop.getLowerBound(), /*isUpper=*/false, variable,
-                    read.back().lowers) ||
+    InTile inTile = inTiles.lookup(loop);
+    // The grid is that of the first iteration, wherever the tile begins.
+    if (!readBounds(loop, inTile.first ? inTile.first : loop.getLowerBound(),
+                    /*isUpper=*/false, variable, read.back().lowers) ||
+        (inTile.begin && !readBounds(loop, inTile.begin, /*isUpper=*/false,
+                                     variable, read.back().uppers)) ||
         !readBounds(loop, loop.getUpperBound(), /*isUpper=*/true, variable,
                     read.back().uppers))
       return;
@@ -59,7 +65,7 @@ std::optional<size_t> ProjectedBounds::getLast(const Form &form) const {
   return std::nullopt;
 }
 
-bool ProjectedBounds::project(ArrayRef<int64_t> order) {
+bool ProjectedBounds::project(ArrayRef<int64_t> order, bool ofTiles) {
   const poly::Space &space = numbers.domain.getSpace();
   poly::Signature signature;
   std::vector<poly::Variable> given;
@@ -105,28 +111,27 @@ bool ProjectedBounds::project(ArrayRef<int64_t> order) {
   Rows facts;
   for (size_t position = 0; position < order.size(); ++position) {
     const Loop &loop = read[order[position]];
-    Placed here = {{}, {}, loop.step};
     auto isHere = [&](const Row &row) { return getLast(row.form) == position; };
     auto &[lowers, uppers] = own[order[position]];
+    // Where the first iteration of a loop depends on those inside of it, the
+    // loop has all numbers, and what is inside asks which are of its grid.
+    bool hasGrid = loop.step != 1 && !ofTiles && llvm::all_of(lowers, isHere);
+    Placed here = {{}, {}, hasGrid ? loop.step : 1, {}};
+    if (loop.step != 1 && !ofTiles && !hasGrid)
+      here.asked = lowers;
     // The program's own inequalities stay, whatever follows from them.
     for (const auto &[ofLowers, ofUppers] : own)
       for (const Rows *rows : {&ofLowers, &ofUppers})
-        if (loop.step == 1 || rows != &lowers)
+        if (!hasGrid || rows != &lowers)
           llvm::copy_if(*rows, std::back_inserter(here.rows), isHere);
-    if (loop.step != 1) {
-      if (!llvm::all_of(lowers, isHere))
-        return refuse("the first iteration of " +
-                          describeLoop(loops[order[position]]) +
-                          ", whose step is " + Twine(loop.step) +
-                          ", depends on a loop that would stand inside of it",
-                      loops[order[position]]);
+    if (hasGrid) {
       here.origin = lowers;
       llvm::append_range(facts, lowers);
     }
     const poly::BoundedVariable &bounded = bounds.variables[position];
     Form variable = Form::variable(bounded.variable);
     // Lower bounds that follow are not those of a step's grid.
-    if (loop.step == 1)
+    if (!hasGrid)
       for (const poly::Bound &bound : bounded.lowers)
         here.rows.push_back(poly::isNotNegative(
             Form::combine(bound.divisor, variable, -1, bound.form)));
@@ -140,6 +145,8 @@ bool ProjectedBounds::project(ArrayRef<int64_t> order) {
     llvm::append_range(facts, here.rows);
     placed.push_back(std::move(here));
   }
+  steps = llvm::map_to_vector(
+      order, [&](int64_t number) { return read[number].step; });
   return true;
 }
 
@@ -152,33 +159,11 @@ Value ProjectedBounds::getNumber(int64_t value) {
 }
 
 Value ProjectedBounds::compute(const Form &form) {
-  Value sum;
-  for (const Form::Term &term : form.getTerms()) {
-    poly::Variable variable = term.monomial.getFactor(0);
-    Value value;
-    if (const poly::Space::Quotient *quotient =
-            relation.getSpace().getQuotient(variable))
-      value = makeOfBounds<arith::FloorDivSIOp>(
-          b, loc, compute(quotient->numerator), getNumber(quotient->divisor));
-    else if (variable < symbols.size())
-      value = symbols[variable];
-    else
-      value = variables[variable - symbols.size()];
-    if (term.coefficient == -1 && sum) {
-      sum = makeOfBounds<arith::SubIOp>(b, loc, sum, value);
-      continue;
-    }
-    if (term.coefficient != 1)
-      value = makeOfBounds<arith::MulIOp>(b, loc, value,
-                                          getNumber(term.coefficient));
-    sum = sum ? makeOfBounds<arith::AddIOp>(b, loc, sum, value) : value;
-  }
-  if (!sum)
-    return getNumber(form.getConstant());
-  return form.getConstant() == 0
-             ? sum
-             : makeOfBounds<arith::AddIOp>(b, loc, sum,
-                                           getNumber(form.getConstant()));
+  return computeForm(
+      b, loc, relation.getSpace(), form, [&](poly::Variable variable) {
+        return variable < symbols.size() ? symbols[variable]
+                                         : variables[variable - symbols.size()];
+      });
 }
 
 Value ProjectedBounds::solve(const Row &row, size_t position) {
@@ -213,14 +198,6 @@ SmallVector<Value> ProjectedBounds::solveAll(const Rows &rows, size_t position,
   return bounds;
 }
 
-Value ProjectedBounds::join(ArrayRef<Value> bounds, bool ofUppers) {
-  Value joined = bounds.front();
-  for (Value bound : bounds.drop_front())
-    joined = ofUppers ? makeOfBounds<arith::MinSIOp>(b, loc, joined, bound)
-                      : makeOfBounds<arith::MaxSIOp>(b, loc, joined, bound);
-  return joined;
-}
-
 std::pair<Value, Value> ProjectedBounds::compute(size_t position,
                                                  ArrayRef<Value> outer) {
   if (isEmpty)
@@ -229,8 +206,9 @@ std::pair<Value, Value> ProjectedBounds::compute(size_t position,
   const Placed &here = placed[position];
   SmallVector<Value> lowers = solveAll(here.rows, position, /*ofUppers=*/false);
   if (here.step != 1) {
-    Value origin = join(solveAll(here.origin, position, /*ofUppers=*/false),
-                        /*ofUppers=*/false),
+    Value origin = joinBounds(
+              b, loc, solveAll(here.origin, position, /*ofUppers=*/false),
+              /*isLeast=*/false),
           step = getNumber(here.step);
     for (Value &lower : lowers)
       lower = makeOfBounds<arith::AddIOp>(
@@ -243,9 +221,34 @@ std::pair<Value, Value> ProjectedBounds::compute(size_t position,
               step));
     lowers.insert(lowers.begin(), origin);
   }
-  return {join(lowers, /*ofUppers=*/false),
-          join(solveAll(here.rows, position, /*ofUppers=*/true),
-               /*ofUppers=*/true)};
+  return {joinBounds(b, loc, lowers, /*isLeast=*/false),
+          joinBounds(b, loc, solveAll(here.rows, position, /*ofUppers=*/true),
+                     /*isLeast=*/true)};
+}
+
+Value ProjectedBounds::computeIsOfGrids(ArrayRef<Value> outer) {
+  Value all;
+  if (isEmpty)
+    return all;
+  variables = outer.vec();
+  for (size_t position = 0; position < placed.size(); ++position) {
+    if (placed[position].asked.empty())
+      continue;
+    Value first = joinBounds(
+              b, loc,
+              solveAll(placed[position].asked, position, /*ofUppers=*/false),
+              /*isLeast=*/false),
+          step = getNumber(steps[position]);
+    Value distance =
+        makeOfBounds<arith::SubIOp>(b, loc, variables[position], first);
+    Value whole = makeOfBounds<arith::MulIOp>(
+        b, loc, makeOfBounds<arith::FloorDivSIOp>(b, loc, distance, step),
+        step);
+    Value isOf = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                       distance, whole);
+    all = all ? arith::AndIOp::create(b, loc, all, isOf).getResult() : isOf;
+  }
+  return all;
 }
 
 std::pair<Value, Value> ProjectedBounds::computeTiles(int64_t size) {
@@ -260,6 +263,7 @@ std::pair<Value, Value> ProjectedBounds::computeTiles(int64_t size) {
           b, loc,
           makeOfBounds<arith::FloorDivSIOp>(b, loc, lower, getNumber(size)),
           getNumber(size)));
-  return {join(lowers, /*ofUppers=*/false),
-          join(solveAll(first.rows, 0, /*ofUppers=*/true), /*ofUppers=*/true)};
+  return {joinBounds(b, loc, lowers, /*isLeast=*/false),
+          joinBounds(b, loc, solveAll(first.rows, 0, /*ofUppers=*/true),
+                     /*isLeast=*/true)};
 }

@@ -27,16 +27,24 @@ class ProjectedBounds {
 public:
   /// Of loops that stand in each other with nothing beside them but arithmetic.
   /// Where the bounds cannot be read, `because` says why.
-  ProjectedBounds(mlir::RewriterBase &b,
-                  llvm::ArrayRef<mlir::scf::ForOp> loops);
+  ProjectedBounds(mlir::RewriterBase &b, llvm::ArrayRef<mlir::scf::ForOp> loops,
+                  const InTiles &inTiles = InTiles());
 
   /// Finds the bounds of the loops in `order`. False, with `because`, if they
-  /// are not known.
-  bool project(llvm::ArrayRef<int64_t> order);
+  /// are not known. Tiles need no first iterations.
+  bool project(llvm::ArrayRef<int64_t> order, bool ofTiles = false);
   /// The first value and the end of the loop at `position` of the order, where
   /// the loops in front of it have `variables`.
   std::pair<mlir::Value, mlir::Value>
   compute(size_t position, llvm::ArrayRef<mlir::Value> variables);
+  /// The step of the loop at that position.
+  int64_t getStep(size_t position) const {
+    return isEmpty ? 1 : placed[position].step;
+  }
+  /// In all loops: whether the program has an iteration with these variables.
+  /// Null for always: a loop whose step is not 1 and whose first iteration
+  /// depends on one that stands inside of it has numbers that are none.
+  mlir::Value computeIsOfGrids(llvm::ArrayRef<mlir::Value> variables);
   /// The first multiple of `size` and the end of tiles which have all values of
   /// the loop at the first position.
   std::pair<mlir::Value, mlir::Value> computeTiles(int64_t size);
@@ -57,6 +65,8 @@ private:
     /// Of a loop whose step is not 1, `origin` has its first iteration.
     poly::Rows origin, rows;
     int64_t step;
+    /// The first iteration, where it depends on loops inside.
+    poly::Rows asked;
   };
 
   /// A number that a bound is the least or the greatest of, before it is read:
@@ -86,7 +96,6 @@ private:
   mlir::Value solve(const poly::Row &row, size_t position);
   llvm::SmallVector<mlir::Value> solveAll(const poly::Rows &rows,
                                           size_t position, bool ofUppers);
-  mlir::Value join(llvm::ArrayRef<mlir::Value> bounds, bool ofUppers);
   mlir::Value getNumber(int64_t value);
 
   mlir::RewriterBase &b;
@@ -101,6 +110,8 @@ private:
   /// Of the order: the loops are the outputs.
   poly::Relation relation{{}};
   std::vector<Placed> placed;
+  /// Those of the program's loops.
+  llvm::SmallVector<int64_t> steps;
   /// Whether the loops have no iterations.
   bool isEmpty = false;
   std::vector<mlir::Value> symbols, variables;

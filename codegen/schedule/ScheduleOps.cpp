@@ -262,6 +262,7 @@ BROADLOOM_EFFECTS(ScheduleShiftOp)
 BROADLOOM_EFFECTS(ScheduleSkewOp)
 BROADLOOM_EFFECTS(ScheduleParallelizeOp)
 BROADLOOM_EFFECTS(ScheduleVectorizeOp)
+BROADLOOM_EFFECTS(SchedulePackOp)
 #undef BROADLOOM_EFFECTS
 
 //===----------------------------------------------------------------------===//
@@ -330,6 +331,7 @@ BROADLOOM_EDIT(ScheduleShiftOp, edit.shift(loops[0], getOffset()))
 BROADLOOM_EDIT(ScheduleSkewOp, edit.skew(loops[0], loops[1], getFactor()))
 BROADLOOM_EDIT(ScheduleParallelizeOp, edit.parallelize(loops[0], getLoc()))
 BROADLOOM_EDIT(ScheduleVectorizeOp, edit.vectorize(loops[0], getLanes()))
+BROADLOOM_EDIT(SchedulePackOp, edit.pack(loops[0], getMemory()))
 #undef BROADLOOM_EDIT
 
 //===----------------------------------------------------------------------===//

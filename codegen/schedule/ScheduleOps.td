@@ -240,4 +240,20 @@ def ScheduleVectorizeOp : Edit<"vectorize"> {
   let hasVerifier = 1;
 }
 
+def SchedulePackOp : Edit<"pack"> {
+  let summary = "a copy of what a loop touches of a memref";
+  let description = [{
+    The elements of a memref that the loop touches, the argument of that name,
+    are copied to memory without gaps in front of the loop, and back behind it
+    if the loop writes (sch-19).
+
+    ```mlir
+    %k2 = transform.loom.pack %k of "b"
+    ```
+  }];
+  let arguments = (ins ScheduledLoop:$loop, StrAttr:$memory);
+  let results = (outs ScheduledLoop:$result);
+  let assemblyFormat = "$loop `of` $memory attr-dict";
+}
+
 #endif // BROADLOOM_CODEGEN_SCHEDULE_SCHEDULEOPS_TD

@@ -40,7 +40,7 @@ public:
       if (op->hasAttr(loom::kFindsFailure))
         return WalkResult::skip();
       std::optional<size_t> number = getNumber(op);
-      if (number && !isEdited(op))
+      if (number && (isCopy(op) || !isEdited(op)))
         printDomain(op, *number);
       return WalkResult::advance();
     });
@@ -63,6 +63,11 @@ private:
         return true;
     }
     return false;
+  }
+
+  /// Whether the store is one of an edit, which only the edited nest has.
+  static bool isCopy(Operation *op) {
+    return op->getParentOp()->hasAttr(loom::kCopies);
   }
 
   std::string getName(scf::ForOp loop) {
@@ -149,6 +154,11 @@ private:
       os.indent(2 * depth) << 'S' << filter.front() << '\n';
       return;
     }
+    // What is no statement of the program is an extension of its domains.
+    bool isExtension =
+        op.hasAttr(loom::kCopies) && !op.getParentOp()->hasAttr(loom::kCopies);
+    if (isExtension)
+      os.indent(2 * depth++) << "extension {\n";
     os.indent(2 * depth);
     if (auto loop = dyn_cast<scf::ForOp>(op))
       printBand(loop, filter);
@@ -165,6 +175,8 @@ private:
       for (Region &inner : op.getRegions())
         printRegion(inner, depth + 1);
     os.indent(2 * depth) << "}\n";
+    if (isExtension)
+      os.indent(2 * --depth) << "}\n";
   }
 
   /// `mldim %t1 : {S1,S2} floordiv (i, 32)`.
@@ -191,6 +203,18 @@ void codegen::numberStatements(func::FuncOp func) {
       op.setAttr(kStatement, b.getI64IntegerAttr(++number));
     return false;
   });
+}
+
+void codegen::numberStatement(Operation *store) {
+  int64_t greatest = 0;
+  store->getParentOfType<func::FuncOp>().walk([&](Operation *op) {
+    if (auto number = op->getAttrOfType<IntegerAttr>(kStatement))
+      greatest = std::max(greatest, number.getInt());
+  });
+  if (greatest != 0)
+    store->setAttr(
+        kStatement,
+        Builder(store->getContext()).getI64IntegerAttr(greatest + 1));
 }
 
 void codegen::eraseNumbers(func::FuncOp func) {

@@ -23,6 +23,9 @@ namespace broadloom::codegen {
 /// edits keep, and takes them away.
 void numberStatements(mlir::func::FuncOp func);
 void eraseNumbers(mlir::func::FuncOp func);
+/// Gives a store that an edit has made the next number, if statements have
+/// numbers.
+void numberStatement(mlir::Operation *store);
 
 /// Prints the tree of a function whose statements have numbers, if it has
 /// loops.

@@ -1,5 +1,6 @@
 """Schedules by the command line (rules sch-1 to sch-10): the values of NumPy, and what is refused."""
 
+import json
 import re
 
 import broadloom
@@ -194,6 +195,68 @@ def test_loops_that_read_a_boundary_are_not_moved(tmp_path, mode, text):
     program = MIRRORED.replace("reflect %m", mode).replace("  %c1", "  %zero = arith.constant 0.0 : f32\n  %c1")
     for edit in ("%k:2 = transform.loom.interchange %i, %j to [1, 0]", "%t:4 = transform.loom.tile %i, %j by [2, 3]"):
         assert text in refusal(tmp_path, program, script("%i, %j = transform.loom.nest @main 0 : 2", edit))
+
+
+STEPS = function(
+    "%a: memref<?x?xi64>, %n: index, %m: index",
+    """\
+  affine.for %i = 0 to %n {
+    affine.for %j = affine_map<(d0) -> (2 * d0 + 1)>(%i) to %m step 3 {
+      %x = affine.load %a[%i, %j] : memref<?x?xi64>
+      %y = arith.index_cast %j : index to i64
+      %z = arith.addi %x, %y : i64
+      affine.store %z, %a[%i, %j] : memref<?x?xi64>
+    } {loom.loop = "j"}
+  } {loom.loop = "i"}
+  return""",
+)
+
+
+# sch-4, sch-5: the first iteration of the inner loop depends on the outer one.
+@pytest.mark.parametrize("sizes", [(0, 9), (5, 0), (6, 17), (9, 30)])
+@pytest.mark.parametrize(
+    "edit", ["%k:2 = transform.loom.interchange %i, %j to [1, 0]", "%t:4 = transform.loom.tile %i, %j by [2, 3]"]
+)
+def test_first_iterations_that_depend_on_loops(tmp_path, sizes, edit):
+    n, m = sizes
+    a = np.random.default_rng(8).integers(-9, 9, (n + 1, m + 1))
+    lines = ["%i, %j = transform.loom.nest @main 0 : 2", edit]
+    after = edited(tmp_path, STEPS, script(*lines), [a], [f"i64={n}", f"i64={m}"])
+    expected = a.copy()
+    for i in range(n):
+        expected[i, 2 * i + 1 : m : 3] += np.arange(2 * i + 1, m, 3)
+    np.testing.assert_array_equal(after[0], expected)
+
+
+TWO_STEPS = function(
+    "%a: memref<?xi64>, %b: memref<?xi64>, %n: index, %m: index",
+    """\
+  affine.for %i = 1 to %n step 3 {
+    %x = arith.index_cast %i : index to i64
+    affine.store %x, %a[%i] : memref<?xi64>
+  } {loom.loop = "i"}
+  affine.for %j = 7 to %m step 3 {
+    %x = affine.load %a[%j - 3] : memref<?xi64>
+    affine.store %x, %b[%j] : memref<?xi64>
+  } {loom.loop = "j"}
+  return""",
+)
+
+
+# sch-9: one step, and first iterations that differ by a multiple of it.
+@pytest.mark.parametrize("sizes", [(0, 0), (20, 20), (20, 9), (9, 21), (3, 8), (12, 14)])
+def test_fused_steps(tmp_path, sizes):
+    n, m = sizes
+    a, b = np.arange(24) * 5, np.zeros(24, np.int64)
+    names = ['%i = transform.loom.loop @main "i"', '%j = transform.loom.loop @main "j"']
+    after = edited(
+        tmp_path, TWO_STEPS, script(*names, "%f = transform.loom.fuse %i, %j"), [a, b], [f"i64={n}", f"i64={m}"]
+    )
+    expected = a.copy(), b.copy()
+    expected[0][1:n:3] = np.arange(1, n, 3)
+    expected[1][7:m:3] = expected[0][4 : max(m - 3, 4) : 3]
+    np.testing.assert_array_equal(after[0], expected[0])
+    np.testing.assert_array_equal(after[1], expected[1])
 
 
 def test_sums_of_floats_keep_their_order(tmp_path):
@@ -446,6 +509,28 @@ def test_check_tells_what_edits_would_do(tmp_path):
     assert "because the edit at s.mlir:5:14 makes no loop for it" in " ".join(steps[3].split())
     assert "mldim %t2 : {S1} j + (i) {" in steps[4]
     assert "1 refuted" in out
+
+
+# sch-18
+def test_check_has_the_trees_in_json(tmp_path):
+    (tmp_path / "p.mlir").write_text(wave())
+    lines = [NEST, "%k, %l = transform.loom.interchange %i, %j to [1, 0]", "%t:2 = transform.loom.tile %l by [2]"]
+    lines.append("%d = transform.loom.skew %i, %j by 1")
+    (tmp_path / "s.mlir").write_text(script(*lines))
+    outcome = broadloom.call("check", tmp_path / "p.mlir", f"--schedule={tmp_path}/s.mlir", "--json")
+    assert outcome.status == broadloom.REJECTED
+    *rows, last = json.loads(outcome.out)
+    assert all("schedule" not in row for row in rows) and [row["status"] for row in rows].count("refuted") == 1
+    assert list(last) == ["schedule"]
+    assert "mldim %t1 : {S1} i {" in last["schedule"]["tree"]
+    nest, interchange, tile, skew = last["schedule"]["edits"]
+    assert nest["outcome"] == "made" and "tree" not in nest
+    assert interchange["outcome"] == "refused" and "comes before" in interchange["reason"]
+    assert interchange["operation"] == "transform.loom.interchange" and interchange["location"].endswith("s.mlir:4:14")
+    assert tile["outcome"] == "left out" and "makes no loop for it" in tile["reason"]
+    assert skew["outcome"] == "made" and "reason" not in skew and "mldim %t2 : {S1} j + (i) {" in skew["tree"]
+    without = json.loads(broadloom.call("check", tmp_path / "p.mlir", "--json").out)
+    assert all("schedule" not in row for row in without)
 
 
 def test_check_of_a_script_that_is_none(tmp_path):

@@ -22,7 +22,7 @@
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/depth.mlir 2>&1 | FileCheck %s --check-prefix=DEPTH
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/function.mlir 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/loops.mlir 2>&1 | FileCheck %s --check-prefix=LOOPS
-// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/first.mlir 2>&1 | FileCheck %s --check-prefix=FIRST
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/grids.mlir 2>&1 | FileCheck %s --check-prefix=GRIDS
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/skew.mlir 2>&1 | FileCheck %s --check-prefix=SKEW
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/skewed.mlir 2>&1 | FileCheck %s --check-prefix=SKEWED
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/shift.mlir 2>&1 | FileCheck %s --check-prefix=SHIFT
@@ -62,7 +62,7 @@
 // DEPTH: depth.mlir:3:12: error: loop 'j' has 0 loops in it, so that the nest has 2 loops that stand in each other
 // FUNCTION: function.mlir:3:10: error: the program has no function '@none' that is compiled
 // LOOPS: loops.mlir:3:5: error: 'transform.foreach' is no edit; a schedule is a list of edits of loops
-// FIRST: first.mlir:4:14: error: the first iteration of loop 'w', whose step is 2, depends on a loop that would stand inside of it
+// GRIDS: grids.mlir:5:10: error: the loops have the steps 2 and 2, and it is not known that both count the same numbers
 // SKEW: skew.mlir:4:10: error: 'transform.loom.skew' op skews by 0; this is from 1 to 1048576, of either sign
 // SKEWED: skewed.mlir:5:10: error: loop 'p' does not stand in loop 'x'
 // SHIFT: shift.mlir:4:10: error: 'transform.loom.shift' op shifts by -1048577; this is from 1 to 1048576
@@ -160,23 +160,25 @@ func.func @others(%a: memref<?xf64>, %b: memref<?xf64>, %n: index, %x: f64, %w: 
   return %s : f64
 }
 
-func.func @steps(%n: index, %a: memref<?x?xf64>, %x: f64) attributes {loom.memory} {
+func.func @grids(%n: index, %a: memref<?xf64>, %x: f64) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
-  scf.for %i = %c0 to %n step %c1 {
-    scf.for %j = %i to %n step %c2 {
-      memref.store %x, %a[%i, %j] : memref<?x?xf64>
-    } {loom.loop = "w"}
-  } {loom.loop = "v"}
+  scf.for %i = %c0 to %n step %c2 {
+    memref.store %x, %a[%i] : memref<?xf64>
+  } {loom.loop = "e"}
+  scf.for %i = %c1 to %n step %c2 {
+    memref.store %x, %a[%i] : memref<?xf64>
+  } {loom.loop = "o"}
   return
 }
 
-//--- first.mlir
+//--- grids.mlir
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%program: !transform.any_op) {
-    %i, %j = transform.loom.nest @steps 0 : 2
-    %k, %l = transform.loom.interchange %i, %j to [1, 0]
+    %e = transform.loom.loop @grids "e"
+    %o = transform.loom.loop @grids "o"
+    %f = transform.loom.fuse %e, %o
     transform.yield
   }
 }

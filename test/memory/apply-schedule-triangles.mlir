@@ -1,5 +1,6 @@
 // RUN: split-file %s %t
 // RUN: broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/interchange.mlir | FileCheck %s --check-prefix=INTERCHANGE
+// RUN: broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/steps.mlir | FileCheck %s --check-prefix=STEPS
 // RUN: broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/tile.mlir | FileCheck %s --check-prefix=TILE
 // RUN: broadloom-opt %t/program.mlir --loom-apply-schedule='file=%t/skew.mlir print=true' | FileCheck %s --check-prefix=SKEW
 // RUN: broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/shift.mlir | FileCheck %s --check-prefix=SHIFT
@@ -54,6 +55,20 @@
 // THREADS: call @{{.*}}loom.parallel_loop
 // THREADS: cf.br{{.*}}llvm.loop_annotation = #loop_annotation}
 
+// The first j depends on i: j counts all numbers, and a condition skips those
+// that the program does not run.
+// STEPS-LABEL: func.func @steps
+// STEPS: arith.cmpi slt
+// STEPS: scf.if
+// STEPS: scf.for %[[J:[^ ]*]] = %c0{{.*}} step %c1
+// STEPS: scf.for %[[I:[^ ]*]] = %c0{{.*}} step %c1
+// STEPS: %[[D:.*]] = arith.subi %[[J]], %[[I]]
+// STEPS: %[[Q:.*]] = arith.floordivsi %[[D]], %c2
+// STEPS: %[[W:.*]] = arith.muli %[[Q]], %c2
+// STEPS: %[[IS:.*]] = arith.cmpi eq, %[[D]], %[[W]]
+// STEPS: scf.if %[[IS]]
+// STEPS: memref.store %{{.*}}, %{{.*}}[%[[I]], %[[J]]]
+
 //--- program.mlir
 func.func @triangle(%n: index, %a: memref<?x?xf64>, %x: f64) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
@@ -77,6 +92,18 @@ func.func @wave(%n: index, %a: memref<?x?xf64>) attributes {loom.memory} {
       memref.store %x, %a[%i, %j] : memref<?x?xf64>
     } {loom.loop = "q"}
   } {loom.loop = "p"}
+  return
+}
+
+func.func @steps(%n: index, %a: memref<?x?xf64>, %x: f64) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %i to %n step %c2 {
+      memref.store %x, %a[%i, %j] : memref<?x?xf64>
+    } {loom.loop = "w"}
+  } {loom.loop = "v"}
   return
 }
 
@@ -122,6 +149,15 @@ module attributes {transform.with_named_sequence} {
     %i, %j = transform.loom.nest @triangle 0 : 2
     %v = transform.loom.vectorize %j by 8
     %p = transform.loom.parallelize %i
+    transform.yield
+  }
+}
+
+//--- steps.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    %i, %j = transform.loom.nest @steps 0 : 2
+    %k, %l = transform.loom.interchange %i, %j to [1, 0]
     transform.yield
   }
 }
