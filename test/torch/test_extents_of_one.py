@@ -55,6 +55,17 @@ class Pooled(nn.Module):
         return self.pool(x.movedim(-1, 1)).flatten(1)
 
 
+class Attention(nn.Module):
+    """Of one query for each batch, whose keys are projected together with the values."""
+
+    def __init__(self):
+        super().__init__()
+        self.query, self.attention = nn.Parameter(torch.randn(1, 1, 8)), nn.MultiheadAttention(8, 2, batch_first=True)
+
+    def forward(self, x):
+        return self.attention(self.query.repeat(len(x), 1, 1), x, x)[0]
+
+
 WEIGHT = torch.randn(5, 6)
 #: What PyTorch takes apart by whether there is one row, one matrix or one image; shapes of one of them and of more.
 MODULES = {
@@ -80,6 +91,20 @@ MODULES = {
     ),
     "flat": (lambda x: x.transpose(1, 2).flatten(1) + 1, [(1, 4, 6), (3, 5, 6), (2, 1, 1)]),
     "flat in the middle": (lambda x: x.transpose(0, 2).flatten(0, 1) + 1, [(1, 4, 6), (3, 5, 6), (2, 1, 1)]),
+    "contiguous": (lambda x: x.transpose(0, 1).contiguous().view(-1, x.shape[2]), [(1, 3, 4), (3, 1, 4), (2, 5, 4)]),
+    "contiguous in the middle": (
+        lambda x: x.permute(2, 0, 1, 3).contiguous().view(x.shape[2], -1, x.shape[3]) + 1,
+        [(5, 1, 2, 4), (6, 3, 2, 4), (1, 4, 2, 4)],
+    ),
+    "contiguous channels": (
+        lambda x: x.permute(0, 3, 1, 2).contiguous(memory_format=torch.channels_last) * 2,
+        [(1, 4, 2, 4), (2, 1, 6, 3), (3, 4, 1, 1)],
+    ),
+    "contiguous volumes": (
+        lambda x: x.movedim(1, -1).contiguous(memory_format=torch.channels_last_3d) * 2,
+        [(1, 2, 4, 2, 4), (2, 3, 1, 6, 3)],
+    ),
+    "attention of other keys": (Attention(), [(1, 3, 8), (3, 1, 8), (4, 4, 8)]),
     "channels last": (
         lambda x: x.permute(0, 2, 3, 1).view(*x.shape[:1], *x.shape[2:], 2, -1) * 2,
         [(1, 4, 2, 4), (2, 4, 6, 1)],
@@ -139,7 +164,16 @@ def write_first(x):
     return z * 2
 
 
-@pytest.mark.parametrize("write", [flatten_turned, reshape_turned, write_argument, write_first])
+def write_contiguous(x):
+    y = x * 1
+    y.transpose(1, 2).contiguous().add_(3)
+    return y
+
+
+WRITES = [flatten_turned, reshape_turned, write_argument, write_first, write_contiguous]
+
+
+@pytest.mark.parametrize("write", WRITES)
 @pytest.mark.parametrize("turned", [False, True])
 def test_writing_to_what_may_be_a_view(write, turned):
     """Where extents of 1 make a view of a reshaped tensor, what is written is seen under both names."""

@@ -25,9 +25,8 @@ from ._fixed import FixedExtent, find_fixed
 from ._graph import COMPLEX_PARTS, ELEMENTS, Graph, Guard, Size, Type, label_of
 from ._guards import RequiredCondition, read_guard
 from ._importer import Imported, import_graph
-from ._open_lengths import open_lengths
-from ._open_symbols import open_symbols
 from ._stored import Stored
+from ._tracing import open_extents
 
 
 class ExportedFunction:
@@ -179,7 +178,7 @@ def _list_decompositions() -> dict[Any, Any]:
 
 def _decompose(exported: Any, environment: Any) -> Any:
     try:
-        with _without_obstacles(exported, environment), open_lengths(), open_symbols():
+        with _without_obstacles(exported, environment), open_extents():
             return exported.run_decompositions(_list_decompositions())
     except Exception as error:
         reason = str(error).strip().split("\n")[0] or type(error).__name__

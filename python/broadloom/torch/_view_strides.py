@@ -73,6 +73,16 @@ def flatten(x: torch.Tensor, first: int = 0, last: int = -1) -> torch.Tensor | N
     return reshape(x, (*x.shape[:first], merged, *x.shape[last + 1 :]))
 
 
+def contiguous(x: torch.Tensor, memory_format: torch.memory_format = torch.contiguous_format) -> torch.Tensor | None:
+    """Returns a tensor in a layout: the tensor itself where it has that layout for all extents, and otherwise a copy.
+    None where the example has to tell."""
+    if _asking.views or not any(map(is_open, (*x.shape, *x.stride()))):
+        return None
+    if common.is_contiguous_for_memory_format_or_false(x, memory_format=memory_format):
+        return x
+    return x.clone(memory_format=memory_format)
+
+
 def split_axes(
     shape: Sequence[Any], strides: Sequence[Any], wanted: Sequence[Any], is_known: bool = False
 ) -> list[Any] | None:

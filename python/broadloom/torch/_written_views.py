@@ -1,4 +1,4 @@
-"""Whether a program writes to what it has reshaped, or to what it was reshaped from."""
+"""Whether a program writes to what it has reshaped or copied, or to what that was made from."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ _VIEWS = frozenset(
     (
         "as_strided",
         "chunk",
+        "contiguous",
         "diagonal",
         "expand",
         "expand_as",
@@ -39,7 +40,7 @@ _VIEWS = frozenset(
         "view_as",
     )
 )
-_RESHAPES = frozenset(("flatten", "ravel", "reshape", "reshape_as"))
+_RESHAPES = frozenset(("contiguous", "flatten", "ravel", "reshape", "reshape_as"))
 _ASSIGNMENTS = frozenset(
     ("setitem", "iadd", "isub", "imul", "itruediv", "ifloordiv", "ipow", "imod", "iand", "ior", "ixor")
 )

@@ -1,0 +1,114 @@
+"""How PyTorch traces what has open extents: nothing but what is broadcast is decided by those of the example."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import torch
+from torch._prims_common import is_contiguous_or_false
+from torch._subclasses import fake_impls
+from torch._subclasses.fake_tensor import FakeTensor
+from torch._subclasses.functional_tensor import FunctionalTensor
+from torch.fx.experimental import _config
+from torch.fx.experimental.symbolic_shapes import statically_known_true
+
+from ._open_lengths import open_lengths
+from ._open_symbols import open_symbols
+from ._quick_shapes import quick_shapes
+from ._stand_ins import Change, StandIns
+from ._view_strides import contiguous, split_axes
+
+_ORDER = "compute_elementwise_output_logical_to_physical_perm"
+
+
+def _broadcast(x: Sequence[Any], y: Sequence[Any]) -> tuple[Any, ...]:
+    """Computes the shape of an element-wise operation. What PyTorch has for two operands does not see that an open
+    extent is 1 in the example; this is what it has for more of them."""
+    return tuple(torch._refs._broadcast_shapes(x, y))
+
+
+def _suggest_layout(x: torch.Tensor) -> torch.memory_format:
+    """Answers that results are row-major, unless channels are innermost whatever the extents are. Which axis is
+    innermost may depend on extents of 1."""
+    if x.dim() in (4, 5) and not is_contiguous_or_false(x):
+        count: Any = 1
+        for axis in (1, *reversed(range(2, x.dim())), 0):
+            if not statically_known_true(x.stride(axis) == count):
+                return torch.contiguous_format
+            count = count * x.shape[axis]
+        return torch.channels_last if x.dim() == 4 else torch.channels_last_3d
+    return torch.contiguous_format
+
+
+def _order_axes(*tensors: Any, **kwargs: Any) -> tuple[list[int], bool]:
+    """Orders the axes of an element-wise result from the outermost to the innermost: as they are where one is empty in
+    the example, which PyTorch divides by."""
+    try:
+        found: tuple[list[int], bool] = _stand_ins.call_other(torch._prims_common, _ORDER, *tensors, **kwargs)
+    except ZeroDivisionError:
+        return list(range(max(x.dim() for x in tensors if isinstance(x, torch.Tensor)))), False
+    return found
+
+
+def _compute_stride(
+    shape: Sequence[Any], strides: Sequence[Any], wanted: Sequence[Any], size_oblivious: bool = False
+) -> list[Any] | None:
+    """Computes the strides of a view; None if there is none. Where open extents do not tell them, PyTorch asks by those
+    of the example, and first whether each is 1."""
+    found = None if size_oblivious else split_axes(shape, strides, wanted)
+    if found is None:
+        found = _stand_ins.call_other(fake_impls, "_compute_stride", shape, strides, wanted, size_oblivious)
+    return found
+
+
+#: What functions of PyTorch are in a thread that compiles. It chooses kernels of convolutions and layouts of results by
+#: whether there is one image; programs have kernels and layouts of their own.
+_stand_ins = StandIns(
+    {
+        (torch._C, "_select_conv_backend"): lambda *args, **kwargs: None,
+        (torch._C, "_conv_determine_backend_memory_format"): lambda *args, **kwargs: torch.contiguous_format,
+        (torch._prims_common, "suggest_memory_format"): _suggest_layout,
+        (torch._meta_registrations, "suggest_memory_format"): _suggest_layout,
+        (torch._prims_common, _ORDER): _order_axes,
+        (fake_impls, "infer_size"): _broadcast,
+        (fake_impls, "_compute_stride"): _compute_stride,
+    }
+)
+
+
+class _Copies(Change):
+    """Has `Tensor.contiguous` copy what is contiguous in the example alone. PyTorch asks the example in the method
+    itself, before there is an operation."""
+
+    _KINDS = (FakeTensor, FunctionalTensor)
+
+    def make(self) -> None:
+        def choose(x: torch.Tensor, memory_format: torch.memory_format = torch.contiguous_format) -> torch.Tensor:
+            made = contiguous(x, memory_format) if self.is_here() else None
+            return torch.Tensor.contiguous(x, memory_format=memory_format) if made is None else made
+
+        for kind in self._KINDS:
+            kind.contiguous = choose  # type: ignore[method-assign]
+
+    def take_back(self) -> None:
+        for kind in self._KINDS:
+            del kind.contiguous
+
+
+_copies = _Copies()
+
+
+@contextlib.contextmanager
+def open_extents() -> Iterator[None]:
+    """Has what this thread traces inside the body decide nothing by whether an extent of the example is 0 or 1."""
+    with (
+        _config.patch(backed_size_oblivious=True),
+        _stand_ins.used(),
+        _copies.used(),
+        open_symbols(),
+        open_lengths(),
+        quick_shapes(),
+    ):
+        yield
