@@ -166,13 +166,7 @@ def _open(kind, data):
 
         evaluator = onnx.reference.ReferenceEvaluator(onnx.load_from_string(data))
         return lambda inputs: evaluator.run(None, inputs)
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 4
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
-    return lambda inputs: session.run(None, inputs)
+    return microsoft.open_runtime(data)
 
 
 class Others:

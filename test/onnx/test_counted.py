@@ -4,7 +4,7 @@ import broadloom as bl
 import numpy as np
 import onnxruntime
 import pytest
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 
 KINDS = {"f4": TensorProto.FLOAT, "i8": TensorProto.INT64, "b1": TensorProto.BOOL}
 
@@ -169,6 +169,25 @@ def test_boxes_that_do_not_fit():
         with pytest.raises(bl.ShapeError, match=message):
             bl.from_onnx(model)(np.zeros(boxes, "f4"), np.zeros(scores, "f4"), *(np.array(0, k) for k in ("i8", "f4", "f4")))  # fmt: skip
 
+
+@pytest.mark.parametrize("value", [-0.1, 1.5, 50.0, np.nan, np.inf])
+@pytest.mark.parametrize("form", ["call", "constant", "initializer"])
+def test_overlaps_that_are_no_parts(value, form):
+    """Percents, and what is no number: an error of the file where it is known there, and else of the call."""
+    model, number = boxes_model(), np.array(value, "f4")
+    given = [np.zeros((1, 3, 4), "f4"), np.ones((1, 1, 3), "f4"), np.array(1), number, np.array(0, "f4")]
+    if form == "call":
+        f = bl.from_onnx(model)
+        with pytest.raises(bl.ShapeError, match="NonMaxSuppression.*: the iou_threshold must be from 0 to 1"):
+            f(*given)
+        given[3] = np.array(1, "f4")
+        assert f(*given).shape == (1, 3)
+        return
+    if form == "initializer":
+        model.graph.initializer.append(numpy_helper.from_array(number, "overlap"))
+    constants = {"overlap": number} if form == "constant" else {}
+    with pytest.raises(bl.UnsupportedOperations, match=f"NonMaxSuppression.*: its iou_threshold is {value:g}, but it must"):
+        bl.from_onnx(model, constants=constants)
 
 def test_what_detectors_make_of_boxes():
     """Boxes that are kept are gathered, and the best of all classes are taken: as exporters write it."""

@@ -5,9 +5,9 @@ import copy
 import broadloom as bl
 import microsoft
 import numpy as np
-import onnxruntime
 import pytest
 from onnx import helper, numpy_helper
+from onnxruntime import GraphOptimizationLevel
 
 
 def run(case, inputs):
@@ -17,28 +17,7 @@ def run(case, inputs):
         other = copy.deepcopy(case)
         other.model.graph.node[0].op_type = "FusedConv"
         return [np.moveaxis(found, 1, -1) for found in run(other, [np.moveaxis(x, -1, 1) for x in inputs])]
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 4
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    session = onnxruntime.InferenceSession(case.model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-    if node.op_type == "SparseAttention":
-        return run_in_place(session, dict(zip(case.names, inputs)), {"y1": "x3", "y2": "x4"})
-    return session.run(None, dict(zip(case.names, inputs)))
-
-
-def run_in_place(session, given, shared):
-    """Runs a session whose outputs `shared` are the memory of inputs."""
-    values = {name: onnxruntime.OrtValue.ortvalue_from_numpy(array.copy()) for name, array in given.items()}
-    binding = session.io_binding()
-    for name, value in values.items():
-        binding.bind_ortvalue_input(name, value)
-    for output in session.get_outputs():
-        if output.name in shared:
-            binding.bind_ortvalue_output(output.name, values[shared[output.name]])
-        else:
-            binding.bind_output(output.name)
-    session.run_with_iobinding(binding)
-    return binding.copy_outputs_to_cpu()
+    return microsoft.open_runtime(case.model.SerializeToString(), GraphOptimizationLevel.ORT_DISABLE_ALL)(dict(zip(case.names, inputs)))
 
 
 @pytest.mark.parametrize("form", ["static", "open", "constant"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .. import _program as program
+from .._program import Value
 from .._tensors._boxes import Boxes, keep_apart
 from .._tensors._counted import as_rows, flatten, group_rows, is_true, positions, split_places
 from .._tensors._fits import require_extents
@@ -71,6 +72,20 @@ def find_unique(c: Context, x: Tensor | Known, axis: int | None, is_sorted: bool
 # Boxes.
 
 
+def _read_threshold(c: Context, overlap: Tensor | Known) -> Value:
+    """Returns the overlap from which on a box is left out, a scalar of f32. A part of an area is from 0 to 1."""
+    p = program
+    if isinstance(overlap, Known) and overlap.is_number:
+        (given,) = c.constant(overlap, "iou_threshold").reshape(-1).tolist()
+        if not 0 <= given <= 1:
+            raise ValueError(f"its iou_threshold is {given:g}, but it must be from 0 to 1")
+    limit = p.reshape(p.cast(c.value(overlap), "f32"), [])
+    p.require_true(
+        p.bitwise_and(p.greater_equal(limit, 0.0), p.less_equal(limit, 1.0)), "the iou_threshold must be from 0 to 1"
+    )
+    return limit
+
+
 @operator("NonMaxSuppression", since=10)
 def _non_max_suppression(
     c: Context,
@@ -88,7 +103,7 @@ def _non_max_suppression(
         raise ValueError(f"the scores have {score.rank} axes, not 3")
     batches, classes, count = p.extents(score)
     require_extents(c, from_value(given), [batches, count, 4], "boxes")
-    limit = p.scalar(b, 0, "f32") if overlap is None else p.reshape(p.cast(c.value(overlap), "f32"), [])
+    limit = p.scalar(b, 0, "f32") if overlap is None else _read_threshold(c, overlap)
     is_open = p.equal(score, score)
     if least is not None:
         is_open = p.greater(score, p.reshape(p.cast(c.value(least), "f32"), []))
