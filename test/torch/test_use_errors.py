@@ -7,6 +7,7 @@ import broadloom as bl
 import pytest
 import torch
 from exports import export, raised
+from test_operations import Call
 from torch import nn
 
 
@@ -87,11 +88,11 @@ def test_training_mode_says_what_to_do(backend, module):
 def test_complex_numbers():
     class Turn(nn.Module):
         def forward(self, x):
-            return torch.view_as_real(torch.view_as_complex(x).cumsum(0) * 1j)
+            return torch.view_as_real(torch.view_as_complex(x).cumprod(0) * 1j)
 
     message = raised(lambda: bl.from_torch(export(Turn(), torch.randn(3, 2))), TypeError)
     assert re.search(
-        r"test_use_errors.py:\d+: aten.cumsum.default: the importer has no rule for cumsum of complex numbers; compute with their parts",
+        r"test_use_errors.py:\d+: aten.cumprod.default: the importer has no rule for cumprod of complex numbers; compute with their parts",
         message,
     )
     with pytest.raises(
@@ -107,7 +108,7 @@ class Double(nn.Module):
 
 class Spectrum(nn.Module):
     def forward(self, x, weight):
-        return torch.relu(torch.fft.rfft(x - 1, n=8).sinh().abs() * 2) + weight.real
+        return torch.relu(torch.fft.rfft(x - 1, n=8).asinh().abs() * 2) + weight.real
 
 
 def test_complex_numbers_in_eager_mode(backend, caplog):
@@ -116,9 +117,9 @@ def test_complex_numbers_in_eager_mode(backend, caplog):
     for count in (2, 3):
         x, weight = torch.randn(count, 8), torch.randn(5, dtype=torch.complex64)
         torch.testing.assert_close(f(x, weight), Spectrum()(x, weight))
-    assert "run in eager mode" in caplog.text and "aten.sinh" in caplog.text
+    assert "run in eager mode" in caplog.text and "aten.asinh" in caplog.text
     message = raised(lambda: torch.compile(Spectrum(), backend=backend, dynamic=True)(x, weight), TypeError)
-    assert "the importer has no rule for sinh of complex numbers" in message
+    assert "the importer has no rule for asinh of complex numbers" in message
 
 
 def test_other_devices(backend):
@@ -154,3 +155,84 @@ def test_random_numbers(function, name):
     text = raised(lambda: bl.torch.compile(function)(torch.randn(3, 4)), bl.UnsupportedOperations)
     why = "the importer has no rule for it; it draws random numbers: call .eval() on the module, or give them to it as an argument"
     assert f"{name}: {why}" in text
+
+
+class Twice(nn.Module):
+    """Uses its weight as it is, a part of it, and a turned one."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear, self.scale = nn.Linear(4, 3), nn.Parameter(torch.ones(6))
+
+    def forward(self, x):
+        return self.linear(x) * self.scale[:3] + self.scale[3:]
+
+
+WEIGHTS = {
+    "linear.weight": (torch.ones(5, 4), "the weight 'linear.weight' has shape 5x4, but the program is made for 3x4"),
+    "linear.bias": (torch.ones(()), "the weight 'linear.bias' has shape none, but the program is made for 3"),
+    "scale": (torch.ones(6).double(), "the weight 'scale' has elements of type f64, but the program is made for f32"),
+}
+
+
+@pytest.mark.parametrize("name", WEIGHTS)
+@pytest.mark.parametrize("weights", ["shared", "constant"])
+def test_weights_of_other_types(name, weights):
+    """Before they are laid out, whether the program has them or each call gives them."""
+    tensor, message = WEIGHTS[name]
+    exported = export(Twice(), torch.randn(2, 4))
+    exported.state_dict[name] = tensor
+    with pytest.raises((bl.ShapeError, TypeError), match=message):
+        bl.from_torch(exported, weights=weights)(torch.randn(2, 4))
+
+
+@pytest.mark.parametrize("name", WEIGHTS)
+def test_weights_that_become_others(name):
+    tensor, message = WEIGHTS[name]
+    module, x = Twice().eval(), torch.randn(2, 4)
+    f = bl.from_torch(export(module, x))
+    expected, own = f(x), module.get_parameter(name).data
+    module.get_parameter(name).data = tensor
+    for _ in range(2):
+        with pytest.raises((bl.ShapeError, TypeError), match=message):
+            f(x)
+    module.get_parameter(name).data = own
+    torch.testing.assert_close(f(x), expected)
+
+
+def test_weights_that_are_not_there():
+    exported = export(Twice(), torch.randn(2, 4))
+    del exported.state_dict["scale"]
+    with pytest.raises(bl.CompileError, match="the exported program has no 'scale' in its state_dict"):
+        bl.from_torch(exported)
+
+
+def choose(x):
+    if x.sum() > 0:
+        return x + 1
+    return x - 1
+
+
+def cut(x):
+    count = x.sum().int().item()
+    return x[:count] if count > 2 else x
+
+
+@pytest.mark.parametrize("function, offset", [(choose, 1), (cut, 2)])
+def test_exports_of_choices_by_data(function, offset):
+    """The line that chooses is named, and what the message says to do works."""
+    x = torch.tensor([1.0, 3.0, -5.0])
+    with pytest.raises(bl.CompileError, match="which data decide, so that no export holds for all calls") as caught:
+        bl.torch.export(Call(function), (x,), dynamic_shapes=(({0: torch.export.Dim.AUTO},),))
+    line = function.__code__.co_firstlineno + offset
+    assert caught.value.location == f"{__file__}:{line}" and f"{__file__}:{line}: torch.export: the line" in str(caught.value)
+    torch.testing.assert_close(bl.torch.compile(function)(x), function(x))
+
+
+def test_what_a_choice_may_be():
+    taken = lambda x: torch.cond(x.sum() > 0, lambda x: x + 1, lambda x: x - 1, (x,))
+    both = lambda x: torch.where(x.sum() > 0, x + 1, x - 1)
+    for function in (taken, both):
+        f = bl.from_torch(bl.torch.export(Call(function), (torch.ones(3),), dynamic_shapes=(({0: torch.export.Dim.AUTO},),)))
+        for x in (torch.ones(2), -torch.ones(4)):
+            torch.testing.assert_close(f(x), choose(x))

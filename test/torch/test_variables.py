@@ -135,3 +135,28 @@ def test_inputs_are_refused():
     exported = torch.export.export(Changes(), (torch.ones(3),))
     with pytest.raises(ValueError, match="changes its inputs x; return what changes, or make them buffers"):
         bl.from_torch(exported)
+
+
+@pytest.mark.parametrize("weights", ["shared", "constant"])
+def test_parameters_that_change(weights):
+    """They are variables as buffers are; others stay weights."""
+
+    class Steps(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.step, self.scale = nn.Parameter(torch.ones(3)), nn.Parameter(torch.full((3,), 2.0))
+
+        def forward(self, x):
+            with torch.no_grad():
+                self.step.add_(self.scale)
+            return x * self.step
+
+    module = Steps()
+    eager = copy.deepcopy(module)
+    f = bl.from_torch(export(module, torch.ones(2, 3)), weights=weights)
+    for n in (2, 5, 3):
+        check_same(f, eager, torch.randn(n, 3))
+    np.testing.assert_array_equal(f.variables["step"], [7, 7, 7])
+    np.testing.assert_array_equal(module.step.detach(), [1, 1, 1])
+    f.reset()
+    np.testing.assert_array_equal(f.variables["step"], [1, 1, 1])

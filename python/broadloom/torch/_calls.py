@@ -17,7 +17,9 @@ from torch.optim.optimizer import register_optimizer_step_post_hook
 
 from .._core import Function
 from .._dlpack import as_dlpack
+from .._errors import ShapeError
 from . import _graph
+from ._fx import element_of
 from ._graph import Node, Size
 from ._importer import Imported
 from ._inputs import Given
@@ -41,12 +43,29 @@ def compute(stored: Stored, weights: dict[str, torch.Tensor]) -> torch.Tensor:
     """Computes the tensor that is made of weights: the weight itself where nothing is done."""
     if stored.operation == "weight":
         weight = weights[stored.operands[0]].detach()
-        return torch.view_as_real(weight.resolve_conj()) if weight.is_complex() else weight
+        weight = torch.view_as_real(weight.resolve_conj()) if weight.is_complex() else weight
+        check_weight(stored.operands[0], weight, stored.shape, stored.element)
+        return weight
     operands = [compute(o, weights) if isinstance(o, Stored) else o for o in stored.operands]
     if stored.operation in ("rsqrt", "multiply", "subtract"):
         wide = _DTYPES[stored.element]
         operands = [o.to(wide) if isinstance(o, torch.Tensor) else o for o in operands]
     return _STEPS[stored.operation](*operands).contiguous()
+
+
+def check_weight(name: str, weight: torch.Tensor, shape: Sequence[int], element: str) -> None:
+    """Checks that a weight is of the type that a program is made for."""
+    if tuple(weight.shape) != tuple(shape):
+        found, wanted = ("x".join(map(str, extents)) or "none" for extents in (weight.shape, shape))
+        raise ShapeError(
+            f"the weight '{name}' has shape {found}, but the program is made for {wanted}; export the module again, or "
+            "give it a weight of that shape"
+        )
+    if element_of(weight.dtype) != element:
+        raise TypeError(
+            f"the weight '{name}' has elements of type {element_of(weight.dtype)}, but the program is made for "
+            f"{element}; export the module again, or convert the weight"
+        )
 
 
 def to_numpy(tensor: torch.Tensor) -> NDArray[Any]:

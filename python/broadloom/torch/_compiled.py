@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import os
 import threading
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -12,8 +14,12 @@ import torch
 from torch._dynamo import callback
 from torch._dynamo import config as _dynamo_config
 from torch.fx.experimental import _config
+from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 
+from .._errors import CompileError
+from . import _fx
 from ._tracing import open_extents
+
 
 class _State(threading.local):
     """What a thread is in."""
@@ -79,4 +85,22 @@ def export_open(
 ) -> torch.export.ExportedProgram:
     """Exports a module, as broadloom.torch.export says."""
     with open_extents():
-        return torch.export.export(module, tuple(args), dict(kwargs) if kwargs else None, **more)
+        try:
+            return torch.export.export(module, tuple(args), dict(kwargs) if kwargs else None, **more)
+        except GuardOnDataDependentSymNode as error:
+            raise _explain_choice(error) from error
+
+
+def _explain_choice(error: GuardOnDataDependentSymNode) -> CompileError:
+    """Explains that Python has asked for what no export knows, by the line that asks."""
+    library = os.path.dirname(torch.__file__)
+    frames = traceback.extract_tb(error.__traceback__)
+    theirs = [f for f in frames if not (f.filename.startswith(library) or _fx.is_library(f.filename))]
+    frame = theirs[-1]
+    made = CompileError(
+        f"{frame.filename}:{frame.lineno}: torch.export: the line '{frame.line}' asks for {error.cond}, which data "
+        "decide, so that no export holds for all calls: compute both results and choose by torch.where, write the "
+        "choice as torch.cond, or give the module to broadloom.torch.compile, where Python chooses"
+    )
+    made.location = f"{frame.filename}:{frame.lineno}"
+    return made

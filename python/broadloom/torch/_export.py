@@ -19,7 +19,7 @@ from .._program import PROMISE
 from .._report import Report
 from . import _environment, _fx
 from ._arguments import Inputs, names_of_arguments
-from ._calls import Compiled, compute, to_numpy
+from ._calls import Compiled, check_weight, compute, to_numpy
 from ._direct import read_directly
 from ._fixed import FixedExtent, find_fixed
 from ._graph import COMPLEX_PARTS, ELEMENTS, Graph, Guard, Size, Type, label_of
@@ -197,6 +197,7 @@ def lower_exported(exported: Any, weights: str, variables: Collection[str] = ())
         )
     if weights not in ("shared", "constant"):
         raise ValueError(f"weights is 'shared' or 'constant', not {weights!r}")
+    _check_held(exported)
     if (direct := read_directly(exported, _list_decompositions())) is not None:
         # What a rule refuses, or fails at, it may take of the operations that PyTorch makes of it.
         with contextlib.suppress(Exception):
@@ -280,14 +281,23 @@ def _find_constants(exported: Any) -> dict[int, tuple[str, object]]:
     return {at: (arg.name, arg.value) for at, arg in enumerate(inputs) if isinstance(arg, ConstantArgument)}
 
 
+#: What a program changes: what its module holds, and its inputs.
+_MUTATIONS = (OutputKind.BUFFER_MUTATION, OutputKind.PARAMETER_MUTATION, OutputKind.USER_INPUT_MUTATION)
+
+
+def _held_by_module(signature: Any) -> dict[str, str]:
+    """Returns the names of the module's buffers and parameters, by those of the inputs that stand for them."""
+    return {**signature.inputs_to_buffers, **signature.inputs_to_parameters}
+
+
 def _separate_outputs(graph: Graph, exported: Any, roles: Mapping[str, tuple[Any, ...]]) -> None:
     """Leaves what calls return among the outputs, and makes writes of what variables get."""
     specs, signature = exported.graph_signature.output_specs, exported.graph_signature
-    buffers = {target: name for name, target in signature.inputs_to_buffers.items()}
+    held = {target: name for name, target in _held_by_module(signature).items()}
     outputs = []
     for spec, output in zip(specs, graph.outputs, strict=True):
-        if spec.kind in (OutputKind.BUFFER_MUTATION, OutputKind.USER_INPUT_MUTATION):
-            graph.writes[roles[buffers.get(spec.target, spec.target)][1]] = output
+        if spec.kind in _MUTATIONS:
+            graph.writes[roles[held.get(spec.target, spec.target)][1]] = output
         elif spec.kind != OutputKind.TOKEN:
             outputs.append(output)
     graph.outputs = outputs
@@ -305,13 +315,14 @@ def _refuse_mutation(exported: Any, variables: Collection[str]) -> None:
 def _find_variables(
     exported: Any, variables: Collection[str], tensors: dict[str, torch.Tensor], roles: dict[str, tuple[Any, ...]]
 ) -> dict[str, NDArray[Any]]:
-    """Makes variables of the buffers that the program changes, and of `variables`. Returns the values of buffers."""
+    """Makes variables of the buffers and the parameters that the program changes, and of `variables`. Returns the values
+    of those that the module holds."""
     signature = exported.graph_signature
+    held = {target: name for name, target in _held_by_module(signature).items()}
     first = {}
-    for target in signature.buffers_to_mutate.values():
-        name = next(name for name, buffer in signature.inputs_to_buffers.items() if buffer == target)
+    for target in (*signature.buffers_to_mutate.values(), *signature.parameters_to_mutate.values()):
         first[target] = to_numpy(tensors.pop(target)).copy()
-        roles[name] = ("variable", target)
+        roles[held[target]] = ("variable", target)
     roles.update({name: ("variable", name) for name in signature.user_inputs_to_mutate.values() if name in variables})
     return first
 
@@ -333,19 +344,43 @@ def _keep_zero_points(
             roles[node.name] = ("constant", tensors.pop(name).tolist())
 
 
+#: What an exported program has besides its graph.
+_HELD = (InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR)
+
+
+def _check_held(exported: Any) -> None:
+    """Checks that what the graph uses is there, and of the types of the export."""
+    values = {node.name: node.meta.get("val") for node in exported.graph.nodes if node.op == "placeholder"}
+    for spec in exported.graph_signature.input_specs:
+        if spec.kind not in _HELD:
+            continue
+        if spec.target not in exported.constants and spec.target not in exported.state_dict:
+            raise CompileError(
+                f"the exported program has no '{spec.target}' in its state_dict, but its graph uses it; put it there, "
+                "or export the module again"
+            )
+        wanted, tensor = values.get(spec.arg.name), _held_tensor(exported, spec)
+        if isinstance(wanted, torch.Tensor) and isinstance(tensor, torch.Tensor):
+            check_weight(spec.target, tensor, wanted.shape, _fx.element_of(wanted.dtype))
+
+
+def _held_tensor(exported: Any, spec: Any) -> Any:
+    """Returns the tensor that an input of the graph stands for."""
+    held = exported.constants if spec.target in exported.constants else exported.state_dict
+    return held[spec.target]
+
+
 def _find_weights(exported: Any) -> tuple[dict[str, torch.Tensor], dict[str, tuple[Any, ...]]]:
     """Returns the tensors by their names, and what placeholders are."""
     tensors: dict[str, torch.Tensor] = {}
     roles: dict[str, tuple[Any, ...]] = {}
-    kinds = (InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR)
     for spec in exported.graph_signature.input_specs:
         if spec.kind == InputKind.TOKEN:
             # It orders operations with effects, and no call gives it.
             roles[spec.arg.name] = ("constant", [])
-        if spec.kind not in kinds:
+        if spec.kind not in _HELD:
             continue
-        held = exported.constants if spec.target in exported.constants else exported.state_dict
-        tensor = held[spec.target]
+        tensor = _held_tensor(exported, spec)
         # What forward itself makes has a name that torch.export gives it. An attribute
         # of the module may be changed.
         is_made = spec.kind == InputKind.CONSTANT_TENSOR and spec.target.startswith("lifted_tensor")
