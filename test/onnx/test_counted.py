@@ -178,7 +178,7 @@ def test_overlaps_that_are_no_parts(value, form):
     given = [np.zeros((1, 3, 4), "f4"), np.ones((1, 1, 3), "f4"), np.array(1), number, np.array(0, "f4")]
     if form == "call":
         f = bl.from_onnx(model)
-        with pytest.raises(bl.ShapeError, match="NonMaxSuppression.*: the iou_threshold must be from 0 to 1"):
+        with pytest.raises(bl.ShapeError, match=r"NonMaxSuppression.*: the iou_threshold must be from 0 to 1"):
             f(*given)
         given[3] = np.array(1, "f4")
         assert f(*given).shape == (1, 3)
@@ -186,8 +186,11 @@ def test_overlaps_that_are_no_parts(value, form):
     if form == "initializer":
         model.graph.initializer.append(numpy_helper.from_array(number, "overlap"))
     constants = {"overlap": number} if form == "constant" else {}
-    with pytest.raises(bl.UnsupportedOperations, match=f"NonMaxSuppression.*: its iou_threshold is {value:g}, but it must"):
+    with pytest.raises(
+        bl.UnsupportedOperations, match=f"NonMaxSuppression.*: its iou_threshold is {value:g}, but it must"
+    ):
         bl.from_onnx(model, constants=constants)
+
 
 def test_what_detectors_make_of_boxes():
     """Boxes that are kept are gathered, and the best of all classes are taken: as exporters write it."""

@@ -17,7 +17,9 @@ def run(case, inputs):
         other = copy.deepcopy(case)
         other.model.graph.node[0].op_type = "FusedConv"
         return [np.moveaxis(found, 1, -1) for found in run(other, [np.moveaxis(x, -1, 1) for x in inputs])]
-    return microsoft.open_runtime(case.model.SerializeToString(), GraphOptimizationLevel.ORT_DISABLE_ALL)(dict(zip(case.names, inputs)))
+    return microsoft.open_runtime(case.model.SerializeToString(), GraphOptimizationLevel.ORT_DISABLE_ALL)(
+        dict(zip(case.names, inputs))
+    )
 
 
 @pytest.mark.parametrize("form", ["static", "open", "constant"])

@@ -66,6 +66,18 @@ class Attention(nn.Module):
         return self.attention(self.query.repeat(len(x), 1, 1), x, x)[0]
 
 
+def scale_first(x):
+    x = x * 1
+    x[:, :, 0] = x[:, :, 0] / 2
+    return x
+
+
+def write_row(x):
+    x = x.clone()
+    x[:, 0].copy_(x[:, 1])
+    return x
+
+
 WEIGHT = torch.randn(5, 6)
 #: What PyTorch takes apart by whether there is one row, one matrix or one image; shapes of one of them and of more.
 MODULES = {
@@ -104,6 +116,9 @@ MODULES = {
         lambda x: x.movedim(1, -1).contiguous(memory_format=torch.channels_last_3d) * 2,
         [(1, 2, 4, 2, 4), (2, 3, 1, 6, 3)],
     ),
+    "a part that is written": (scale_first, [(1, 3, 4), (3, 1, 4), (2, 5, 4), (1, 1, 4)]),
+    "a turned part that is written": (lambda x: scale_first(x.transpose(0, 1)), [(3, 1, 4), (1, 3, 4), (5, 2, 4)]),
+    "a part that is copied": (lambda x: write_row(x.mT), [(1, 4, 3), (3, 4, 2), (2, 4, 5)]),
     "attention of other keys": (Attention(), [(1, 3, 8), (3, 1, 8), (4, 4, 8)]),
     "channels last": (
         lambda x: x.permute(0, 2, 3, 1).view(*x.shape[:1], *x.shape[2:], 2, -1) * 2,
@@ -275,3 +290,34 @@ def test_an_export_is_one_of_torch():
         expected = module(*inputs)
         torch.testing.assert_close(f(*inputs), expected, atol=1e-5, rtol=1e-4)
         torch.testing.assert_close(theirs(*inputs), expected)
+
+
+def test_writing_to_what_is_spread():
+    """Elements that are one memory are not written to, as in eager mode."""
+
+    def write(x):
+        y = x.expand(3, -1)
+        y.copy_(y + 1)
+        return y
+
+    with pytest.raises(Exception, match=r"single memory location|internal overlap"):
+        bl.torch.compile(write)(torch.randn(1, 4))
+
+
+TABLE = torch.randn(1, 9, 6)
+
+
+class Placed(nn.Module):
+    """Adds a row of a table for each place, and writes to a part, for which PyTorch traces an export again."""
+
+    def forward(self, x):
+        return scale_first(x + TABLE[:, : x.shape[1]])
+
+
+@pytest.mark.parametrize("first", [(1, 3, 6), (2, 3, 6)])
+def test_an_export_that_is_taken_apart(first):
+    module, open_ = Placed(), torch.export.Dim.AUTO
+    f = bl.from_torch(bl.torch.export(module, (torch.randn(first),), dynamic_shapes=({0: open_, 1: open_},)))
+    for shape in ((1, 3, 6), (4, 3, 6), (3, 7, 6), (1, 1, 6)):
+        x = torch.randn(shape)
+        torch.testing.assert_close(f(x), module(x))

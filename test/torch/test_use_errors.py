@@ -225,7 +225,9 @@ def test_exports_of_choices_by_data(function, offset):
     with pytest.raises(bl.CompileError, match="which data decide, so that no export holds for all calls") as caught:
         bl.torch.export(Call(function), (x,), dynamic_shapes=(({0: torch.export.Dim.AUTO},),))
     line = function.__code__.co_firstlineno + offset
-    assert caught.value.location == f"{__file__}:{line}" and f"{__file__}:{line}: torch.export: the line" in str(caught.value)
+    assert caught.value.location == f"{__file__}:{line}" and f"{__file__}:{line}: torch.export: the line" in str(
+        caught.value
+    )
     torch.testing.assert_close(bl.torch.compile(function)(x), function(x))
 
 
@@ -233,6 +235,8 @@ def test_what_a_choice_may_be():
     taken = lambda x: torch.cond(x.sum() > 0, lambda x: x + 1, lambda x: x - 1, (x,))
     both = lambda x: torch.where(x.sum() > 0, x + 1, x - 1)
     for function in (taken, both):
-        f = bl.from_torch(bl.torch.export(Call(function), (torch.ones(3),), dynamic_shapes=(({0: torch.export.Dim.AUTO},),)))
+        f = bl.from_torch(
+            bl.torch.export(Call(function), (torch.ones(3),), dynamic_shapes=(({0: torch.export.Dim.AUTO},),))
+        )
         for x in (torch.ones(2), -torch.ones(4)):
             torch.testing.assert_close(f(x), choose(x))

@@ -3,7 +3,8 @@
 import functools
 
 import torch
-from unseen import BASE, PAIRED, SOUNDS, TOKENS, WORDS, images, make_of
+import transformers as t
+from unseen import BASE, PAIRED, SOUNDS, TOKENS, WORDS, images, make_of, texts
 
 #: As unseen.MODELS.
 MODELS = {
@@ -193,5 +194,40 @@ MODELS = {
         num_input_channels=3,
         d_model=16,
         num_layers=2,
+    ),
+    "speecht5_hifigan": (
+        lambda: t.SpeechT5HifiGan(
+            t.SpeechT5HifiGanConfig(
+                model_in_dim=8,
+                upsample_initial_channel=16,
+                upsample_rates=[2, 2],
+                upsample_kernel_sizes=[4, 4],
+                resblock_kernel_sizes=[3],
+                resblock_dilation_sizes=[[1, 3]],
+            )
+        ),
+        functools.partial(images, (1, 9, 8), (3, 12, 8)),
+    ),
+    "vits": make_of(
+        "Vits",
+        functools.partial(texts, (1, 7), (1, 12), attention_mask=torch.ones_like),
+        vocab_size=WORDS,
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        ffn_dim=16,
+        flow_size=8,
+        spectrogram_bins=9,
+        upsample_initial_channel=16,
+        upsample_rates=[2, 2],
+        upsample_kernel_sizes=[4, 4],
+        resblock_kernel_sizes=[3],
+        resblock_dilation_sizes=[[1, 3]],
+        prior_encoder_num_flows=2,
+        posterior_encoder_num_wavenet_layers=1,
+        prior_encoder_num_wavenet_layers=1,
+        noise_scale=0.0,
+        noise_scale_duration=0.0,
+        use_stochastic_duration_prediction=False,
     ),
 }

@@ -315,8 +315,8 @@ def _refuse_mutation(exported: Any, variables: Collection[str]) -> None:
 def _find_variables(
     exported: Any, variables: Collection[str], tensors: dict[str, torch.Tensor], roles: dict[str, tuple[Any, ...]]
 ) -> dict[str, NDArray[Any]]:
-    """Makes variables of the buffers and the parameters that the program changes, and of `variables`. Returns the values
-    of those that the module holds."""
+    """Makes variables of the buffers and the parameters that the program changes, and of `variables`. Returns the first
+    values of buffers and parameters."""
     signature = exported.graph_signature
     held = {target: name for name, target in _held_by_module(signature).items()}
     first = {}

@@ -1,6 +1,6 @@
-"""The shapes of results of activations and of batch norms while PyTorch traces. PyTorch runs what an operation is made
-of to find the shape of its result, and does so several times in each trace: with open extents, that takes up to half a
-second for each operation."""
+"""The shapes of results of activations, of batch norms and of copies while PyTorch traces. PyTorch runs what an
+operation is made of to find the shape of its result, and does so several times in each trace: with open extents, that
+takes up to half a second for each operation. For a copy it also asks whether extents are 1."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ _ACTIVATIONS = (
     "clamp", "elu", "gelu", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu", "relu", "silu", "softplus",
 )  # fmt: skip
 _NORM = torch.ops.aten._native_batch_norm_legit_no_training.default
+_COPY = torch.ops.aten.copy.default
 #: Describes results by operands, without arithmetic.
 _Rule = Callable[..., Any]
 
@@ -39,8 +40,16 @@ def _describe_norm(x: torch.Tensor, *more: Any, **options: Any) -> tuple[torch.T
     return torch.empty_like(x), x.new_empty((0,)), x.new_empty((0,))
 
 
+def _describe_copy(x: torch.Tensor, source: torch.Tensor, non_blocking: bool = False) -> torch.Tensor:
+    """Returns a tensor of the shape, the type and the strides of the first operand, for the elements of the other."""
+    torch._refs.expand(source, x.shape)
+    if any(isinstance(step, int) and step == 0 for step in x.stride()):
+        return torch.empty_like(x)
+    return x.new_empty_strided(x.shape, x.stride())
+
+
 def _find_rules() -> dict[Any, _Rule]:
-    found: dict[Any, _Rule] = {_NORM: _describe_norm}
+    found: dict[Any, _Rule] = {_NORM: _describe_norm, _COPY: _describe_copy}
     for name in _ACTIVATIONS:
         for mark, rule in (("", _describe_new), ("_", _describe_written)):
             operation = getattr(getattr(torch.ops.aten, name + mark, None), "default", None)
@@ -49,11 +58,16 @@ def _find_rules() -> dict[Any, _Rule]:
     return found
 
 
+def _has_rule(rule: _Rule, x: torch.Tensor) -> bool:
+    """Tells whether a rule is for a tensor: activations of integers have other types."""
+    return rule is _describe_copy or x.is_floating_point()
+
+
 def _describing_fakes(rule: _Rule, theirs: Callable[..., Any]) -> Callable[..., Any]:
     """Makes what PyTorch calls with tensors that have a device and no elements."""
 
     def describe(mode: FakeTensorMode, x: Any, *more: Any, **options: Any) -> Any:
-        if not isinstance(x, FakeTensor) or not x.is_floating_point():
+        if not isinstance(x, FakeTensor) or not _has_rule(rule, x):
             with mode:
                 return theirs(x, *more, **options)
         if rule is _describe_written:
@@ -71,7 +85,7 @@ def _describing_metas(rule: _Rule, theirs: Callable[..., Any]) -> Callable[..., 
     """Makes what PyTorch calls with tensors without a device."""
 
     def describe(x: Any, *more: Any, **options: Any) -> Any:
-        return rule(x, *more, **options) if x.is_floating_point() else theirs(x, *more, **options)
+        return rule(x, *more, **options) if _has_rule(rule, x) else theirs(x, *more, **options)
 
     return describe
 
@@ -88,8 +102,8 @@ class _QuickShapes(Change):
 
     def make(self) -> None:
         for operation, rule in _RULES.items():
-            if operation in decomposition_table:
-                whole = decomposition_table[operation]
+            if operation in decomposition_table or operation is _COPY:
+                whole = decomposition_table.get(operation, operation)
                 fake_impls.get_fast_op_impls()[operation] = _describing_fakes(rule, whole)
             theirs = operation.py_kernels.get(DispatchKey.Meta)
             if theirs is not None:

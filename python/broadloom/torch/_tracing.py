@@ -63,6 +63,15 @@ def _compute_stride(
     return found
 
 
+def _find_overlap(x: torch.Tensor) -> int:
+    """Finds whether elements of what is written to are one memory: 0 for no, as where no axis is spread. PyTorch asks
+    first whether the tensor is dense, which depends on extents of 1."""
+    if not any(statically_known_true(step == 0) for step in x.stride()):
+        return 0
+    found: int = _stand_ins.call_other(torch, "_debug_has_internal_overlap", x)
+    return found
+
+
 #: What functions of PyTorch are in a thread that compiles. It chooses kernels of convolutions and layouts of results by
 #: whether there is one image; programs have kernels and layouts of their own.
 _stand_ins = StandIns(
@@ -74,6 +83,7 @@ _stand_ins = StandIns(
         (torch._prims_common, _ORDER): _order_axes,
         (fake_impls, "infer_size"): _broadcast,
         (fake_impls, "_compute_stride"): _compute_stride,
+        (torch, "_debug_has_internal_overlap"): _find_overlap,
     }
 )
 
@@ -90,7 +100,7 @@ class _Copies(Change):
             return torch.Tensor.contiguous(x, memory_format=memory_format) if made is None else made
 
         for kind in self._KINDS:
-            kind.contiguous = choose  # type: ignore[method-assign]
+            kind.contiguous = choose
 
     def take_back(self) -> None:
         for kind in self._KINDS:
