@@ -102,7 +102,9 @@ def run(name):
 def explain(error):
     """An exception in a line of a table."""
     inner = getattr(error, "inner_exception", None) or error
-    reasons = [text for text in str(inner).splitlines() if text.strip()] or [""]
+    # Dynamo says behind the first line what PyTorch does not take.
+    told = re.search(r"got \w+Error\(['\"](.*)['\"]\)$", str(inner), re.M)
+    reasons = [text for text in (told[1] if told else str(inner)).splitlines() if text.strip()] or [""]
     # An error of several operations lists them behind its first line.
     listed = [re.sub(r"^\S*?:\d+: ", "", text) for text in reasons[1:]] if reasons[0].endswith(":") else []
     text = "; ".join(dict.fromkeys(listed)) or reasons[0]

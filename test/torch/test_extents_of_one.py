@@ -321,3 +321,15 @@ def test_an_export_that_is_taken_apart(first):
     for shape in ((1, 3, 6), (4, 3, 6), (3, 7, 6), (1, 1, 6)):
         x = torch.randn(shape)
         torch.testing.assert_close(f(x), module(x))
+
+
+def test_axes_that_are_dropped_where_they_are_1():
+    """How many axes a result has is part of a program."""
+    drop = lambda x: x.squeeze(1) * 2
+    f = bl.torch.compile(drop)
+    for shape in ((3, 1, 4), (3, 2, 4), (5, 1, 4)):
+        x = torch.randn(shape)
+        torch.testing.assert_close(f(x), drop(x))
+    torch._dynamo.reset()
+    with pytest.raises(Exception, match="1 of 3 open axes are 1 in the example; name these axes"):
+        bl.torch.compile(lambda x: x.squeeze() * 2)(torch.randn(3, 1, 4))

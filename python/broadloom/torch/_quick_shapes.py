@@ -13,6 +13,7 @@ from torch._C import DispatchKey
 from torch._decomp import decomposition_table
 from torch._subclasses import fake_impls
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode, in_kernel_invocation_manager
+from torch.fx.experimental.symbolic_shapes import has_guarding_hint
 
 from ._stand_ins import Change
 
@@ -21,6 +22,7 @@ _ACTIVATIONS = (
 )  # fmt: skip
 _NORM = torch.ops.aten._native_batch_norm_legit_no_training.default
 _COPY = torch.ops.aten.copy.default
+_SQUEEZES = tuple(getattr(torch.ops.aten.squeeze, name) for name in ("default", "dim", "dims"))
 #: Describes results by operands, without arithmetic.
 _Rule = Callable[..., Any]
 
@@ -90,6 +92,22 @@ def _describing_metas(rule: _Rule, theirs: Callable[..., Any]) -> Callable[..., 
     return describe
 
 
+def _asking_squeezed(operation: Any) -> Callable[..., Any]:
+    """Makes what PyTorch calls to drop axes of 1. How many axes the result has is part of a program: the example tells
+    it, with a guard. PyTorch keeps open axes while extents of 1 are as open as others."""
+
+    def describe(mode: FakeTensorMode, x: Any, axes: Any = None) -> Any:
+        asked = range(x.dim()) if axes is None else [axes] if isinstance(axes, int) else axes
+        for axis in asked:
+            if -x.dim() <= axis < x.dim() and has_guarding_hint(x.shape[axis]):
+                bool(x.shape[axis] == 1)
+        with in_kernel_invocation_manager(mode):
+            made = operation(x) if axes is None else operation(x, axes)
+        return FakeTensor(mode, made, x.device)
+
+    return describe
+
+
 _RULES = _find_rules()
 
 
@@ -101,6 +119,8 @@ class _QuickShapes(Change):
         self.kernels: dict[Any, Callable[..., Any]] = {}
 
     def make(self) -> None:
+        for operation in _SQUEEZES:
+            fake_impls.get_fast_op_impls()[operation] = _asking_squeezed(operation)
         for operation, rule in _RULES.items():
             if operation in decomposition_table or operation is _COPY:
                 whole = decomposition_table.get(operation, operation)
@@ -112,7 +132,7 @@ class _QuickShapes(Change):
                 operation._dispatch_cache.clear()
 
     def take_back(self) -> None:
-        for operation in _RULES:
+        for operation in (*_RULES, *_SQUEEZES):
             fake_impls.get_fast_op_impls().pop(operation, None)
         for operation, theirs in self.kernels.items():
             operation.py_kernels[DispatchKey.Meta] = theirs

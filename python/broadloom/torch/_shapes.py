@@ -60,7 +60,11 @@ def _squeeze(c: Context, x: Operand, dims: Sequence[int] | None = None) -> Opera
     if isinstance(x, Stored):
         return x.reshape([e for i, e in enumerate(x.shape) if i not in dims or e != 1])
     ones = [dim for dim in dims if x.known(dim) == 1]
-    return drop_axes(x, ones)
+    # A guard says of open axes which are 1, and the graph how many.
+    missing, unknown = x.rank - len(c.shape) - len(ones), [dim for dim in dims if x.known(dim) is None]
+    if missing and missing != len(unknown):
+        raise Unsupported(f"{missing} of {len(unknown)} open axes are 1 in the example; name these axes")
+    return drop_axes(x, sorted(ones + unknown) if missing else ones)
 
 
 # Shapes.
