@@ -98,8 +98,9 @@ Expected<std::string> compile(Part &part, CodeFormat format,
         vectors + ", which the schedule has as vectors, stays as it is in code "
                   "that is not optimised; leave out optimise=False, or "
                   "loom.vectorize");
-  if (effort == CodeEffort::Least ||
-      (vectors.empty() && isLongGlue(*part.module))) {
+  bool isOptimised = effort != CodeEffort::Least &&
+                     (!vectors.empty() || !isLongGlue(*part.module));
+  if (!isOptimised) {
     target.setOptLevel(CodeGenOptLevel::None);
     target.setO0WantsFastISel(true);
   } else {
@@ -108,7 +109,7 @@ Expected<std::string> compile(Part &part, CodeFormat format,
     if (Error error = failures.take())
       return error;
   }
-  insertPolls(*part.module);
+  insertPolls(*part.module, isOptimised);
   SmallVector<char, 0> buffer;
   raw_svector_ostream stream(buffer);
   legacy::PassManager passes;

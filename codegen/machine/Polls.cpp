@@ -31,6 +31,9 @@ using namespace broadloom;
 /// enough for milliseconds, and enough that the reads take no time.
 static constexpr int64_t kChunk = int64_t(1) << 13;
 
+/// Bytes that take no longer than some numbers do.
+static constexpr uint64_t kShortMemory = uint64_t(1) << 12;
+
 static constexpr StringLiteral kKeepingPoll = "loom_poll";
 
 namespace {
@@ -49,8 +52,10 @@ struct Counting {
 class FunctionPolls {
 public:
   FunctionPolls(Function &function, ArrayRef<CallInst *> entries,
-                Function &poll)
-      : function(function), entries(entries), poll(poll) {
+                Function &poll, const TargetLibraryInfoImpl &libraries,
+                bool isOptimised)
+      : function(function), entries(entries), poll(poll),
+        library(libraries, &function), isOptimised(isOptimised) {
     for (CallInst *entry : entries)
       if (isa<Argument>(entry->getArgOperand(0)))
         state = entry->getArgOperand(0);
@@ -81,6 +86,31 @@ private:
     return type && type->isIntegerTy(32);
   }
 
+  /// Whether the instruction may take longer than some numbers do, and does not
+  /// read the flag: a call of a function that is none of mathematics, or of
+  /// memory whose size is not known.
+  bool mayTakeLong(const Instruction &instruction) const {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    if (!call || isPolling(instruction))
+      return false;
+    if (auto *memory = dyn_cast<MemIntrinsic>(call)) {
+      auto *length = dyn_cast<ConstantInt>(memory->getLength());
+      return !length || length->getValue().ugt(kShortMemory);
+    }
+    const Function *callee = call->getCalledFunction();
+    if (!callee || !callee->isDeclaration())
+      return true;
+    if (callee->isIntrinsic())
+      return false;
+    LibFunc known;
+    bool isMath = library.getLibFunc(*callee, known) ||
+                  callee->getName().starts_with("_ZGV") ||
+                  callee->getName().starts_with("__");
+    return !isMath || llvm::any_of(callee->args(), [](const Argument &it) {
+      return it.getType()->isPointerTy();
+    });
+  }
+
   /// Whether a call in each iteration looks at the flag itself.
   static bool isPolled(const Loop &loop, const DominatorTree &tree) {
     SmallVector<BasicBlock *> latches;
@@ -103,13 +133,12 @@ private:
   }
 
   void findHeads(LoopInfo &loops, DominatorTree &tree) {
-    TargetLibraryInfoImpl libraries(
-        Triple(function.getParent()->getTargetTriple()));
-    TargetLibraryInfo library(libraries, &function);
     AssumptionCache assumptions(function);
-    ScalarEvolution evolution(function, library, assumptions, tree, loops);
+    std::optional<ScalarEvolution> evolution;
+    if (isOptimised && !loops.empty())
+      evolution.emplace(function, library, assumptions, tree, loops);
     for (Loop *loop : loops)
-      findHeads(*loop, tree, evolution);
+      findHeads(*loop, tree, evolution ? &*evolution : nullptr);
     // Blocks at which cycles of another form are entered.
     SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> edges;
     FindFunctionBackedges(function, edges);
@@ -121,25 +150,32 @@ private:
   }
 
   /// Of the loop and those in it. Returns how many iterations all of them have
-  /// at most in one run of the loop: up to kChunk need no read, such as those
-  /// of what is left of an unrolled loop, and of a nest of few known
-  /// iterations.
+  /// at most in one run of the loop: up to kChunk that are short need no read,
+  /// such as those of what is left of an unrolled loop, and of a nest of few
+  /// known iterations. Without `evolution`, in code that is not optimised, each
+  /// loop may have many.
   uint64_t findHeads(Loop &loop, const DominatorTree &tree,
-                     ScalarEvolution &evolution) {
+                     ScalarEvolution *evolution) {
+    constexpr uint64_t many = std::numeric_limits<uint64_t>::max();
     uint64_t inside = 1;
     for (Loop *inner : loop)
       inside = SaturatingAdd(inside, findHeads(*inner, tree, evolution));
-    unsigned trips = evolution.getSmallConstantMaxTripCount(&loop);
-    uint64_t iterations = trips == 0
-                              ? std::numeric_limits<uint64_t>::max()
-                              : SaturatingMultiply<uint64_t>(trips, inside);
-    if (iterations > uint64_t(kChunk) && !isPolled(loop, tree)) {
-      if (loop.isInnermost())
+    unsigned trips =
+        evolution ? evolution->getSmallConstantMaxTripCount(&loop) : 0;
+    uint64_t iterations =
+        trips == 0 ? many : SaturatingMultiply<uint64_t>(trips, inside);
+    bool isLong = llvm::any_of(loop.blocks(), [&](BasicBlock *block) {
+      return llvm::any_of(*block, [&](const Instruction &instruction) {
+        return mayTakeLong(instruction);
+      });
+    });
+    if ((isLong || iterations > uint64_t(kChunk)) && !isPolled(loop, tree)) {
+      if (loop.isInnermost() && !isLong)
         innermost.push_back(&loop);
       else
         heads.push_back(loop.getHeader());
     }
-    return iterations;
+    return isLong ? many : iterations;
   }
 
   static std::optional<Counting> findCounting(const Loop &loop) {
@@ -367,6 +403,8 @@ private:
   ArrayRef<CallInst *> entries;
   /// What a loop calls where the flag is set.
   Function &poll;
+  TargetLibraryInfo library;
+  bool isOptimised;
   /// The state of the call, an argument of the function.
   Value *state = nullptr;
   SmallVector<Loop *> innermost;
@@ -376,20 +414,19 @@ private:
 
 } // namespace
 
-/// A function that calls `poll` and keeps all registers. With a plain call in a
-/// loop, which hardly ever runs, registers that calls do not keep would be
-/// taken for nothing that lives in the loop, and the others would not suffice.
-static Function &makeKeepingPoll(Function &poll, const Function &caller) {
+/// A function that calls `poll` and keeps the registers of integers and
+/// addresses. With a plain call in a loop, which hardly ever runs, those that
+/// calls do not keep would be taken for nothing that lives in the loop, and the
+/// others would not suffice. It does not keep vectors as well (`preserve_all`):
+/// LLVM restores them and then clears their upper halves by `vzeroupper`.
+static Function &makeKeepingPoll(Function &poll) {
   Triple triple(poll.getParent()->getTargetTriple());
   if (triple.getArch() != Triple::x86_64 && triple.getArch() != Triple::aarch64)
     return poll;
   auto *function =
       Function::Create(poll.getFunctionType(), GlobalValue::InternalLinkage,
                        kKeepingPoll, poll.getParent());
-  function->setCallingConv(CallingConv::PreserveAll);
-  for (StringRef name : {"target-cpu", "target-features"})
-    if (Attribute attribute = caller.getFnAttribute(name); attribute.isValid())
-      function->addFnAttr(attribute);
+  function->setCallingConv(CallingConv::PreserveMost);
   function->addFnAttr(Attribute::NoInline);
   function->addFnAttr(Attribute::NoUnwind);
   function->addFnAttr(Attribute::Cold);
@@ -398,7 +435,7 @@ static Function &makeKeepingPoll(Function &poll, const Function &caller) {
   return *function;
 }
 
-void broadloom::codegen::insertPolls(Module &module) {
+void broadloom::codegen::insertPolls(Module &module, bool isOptimised) {
   Function *poll = module.getFunction(abi::broadloomPoll.name);
   if (!poll)
     return;
@@ -408,7 +445,10 @@ void broadloom::codegen::insertPolls(Module &module) {
       entries[call->getFunction()].push_back(call);
   if (entries.empty())
     return;
-  Function &keeping = makeKeepingPoll(*poll, *entries.front().first);
+  Function &keeping = makeKeepingPoll(*poll);
+  TargetLibraryInfoImpl libraries(Triple(module.getTargetTriple()));
   for (auto &[function, calls] : entries)
-    FunctionPolls(*function, calls, keeping).insert();
+    FunctionPolls(*function, calls, keeping, libraries, isOptimised).insert();
+  if (&keeping != poll && keeping.use_empty())
+    keeping.eraseFromParent();
 }

@@ -25,9 +25,11 @@ namespace broadloom::codegen {
 /// Makes each loop of a function with a call of broadloomPoll read the flag. A
 /// loop that has no other loop in it and counts goes over its iterations in
 /// chunks and reads the flag between them, so that its body stays as it is;
-/// one that is known to be short reads nothing. All others read the flag in
-/// each iteration.
-void insertPolls(llvm::Module &module);
+/// one that is known to be short reads nothing, and neither does a nest of few
+/// iterations. All others read the flag in each iteration, and so do loops with
+/// calls of other functions, which may take long. Only where the module
+/// `isOptimised` is it known how many iterations loops have.
+void insertPolls(llvm::Module &module, bool isOptimised);
 
 } // namespace broadloom::codegen
 

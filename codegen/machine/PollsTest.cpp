@@ -28,7 +28,7 @@ struct Polled {
   int reads = 0;
   /// Blocks of chunks.
   int chunks = 0;
-  /// Calls that keep all registers, and others.
+  /// Calls that keep registers of integers, and others.
   int keepingCalls = 0, plainCalls = 0;
   bool isValid = false;
 };
@@ -52,14 +52,14 @@ Polled poll(StringRef body, StringRef type = "i32", StringRef target = "") {
     ADD_FAILURE() << error.getMessage().str() << "\n" << text;
     return polled;
   }
-  insertPolls(*module);
+  insertPolls(*module, /*isOptimised=*/true);
   polled.isValid = !verifyModule(*module, &errs());
   Function &function = *module->getFunction("f");
   for (Instruction &instruction : instructions(function)) {
     auto *load = dyn_cast<LoadInst>(&instruction);
     polled.reads += load && load->isAtomic();
     if (auto *call = dyn_cast<CallInst>(&instruction))
-      (call->getCallingConv() == CallingConv::PreserveAll
+      (call->getCallingConv() == CallingConv::PreserveMost
            ? polled.keepingCalls
            : polled.plainCalls)++;
   }
