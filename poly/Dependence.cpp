@@ -26,18 +26,31 @@ struct Side {
   std::vector<Form> loops, subscripts;
 };
 
+/// A clause of which one form is not negative where the nest runs, and what is
+/// known of its symbols.
+struct Assumption {
+  Clause clause;
+  Rows facts;
+};
+
 class Question {
 public:
   Question(const PlacedAccess &first, const PlacedAccess &second,
-           const Directions &directions, Limits limits)
+           const Directions &directions, const Premises &premises,
+           Limits limits)
       : directions(directions), limits(limits) {
     size_t count = 0;
+    for (const Premise &premise : premises)
+      for (auto [variable, number] : premise.symbols)
+        count = std::max(count, number + 1);
     for (const PlacedAccess *access : {&first, &second})
       for (auto [variable, number] : access->symbols)
         count = std::max(count, number + 1);
     for (size_t i = 0; i < count; ++i)
       symbols.push_back(space.addSymbol("s" + std::to_string(i)));
     isRead = read(first, a) && read(second, b);
+    for (const Premise &premise : premises)
+      read(premise);
   }
 
   Dependence ask() {
@@ -52,9 +65,7 @@ public:
         Rows rows = meets;
         rows.insert(rows.end(), one.begin(), one.end());
         rows.insert(rows.end(), other.begin(), other.end());
-        if (limits.work == 0)
-          return {Truth::Unknown, std::nullopt, Limit::Work};
-        Dependence found = askPart(rows);
+        Dependence found = askUnderPremises(rows);
         if (found.exists == Truth::Proved)
           return found;
         if (found.exists == Truth::Unknown)
@@ -107,6 +118,84 @@ private:
     return true;
   }
 
+  /// Clauses of a premise are about the symbols of the joint space.
+  void read(const Premise &premise) {
+    Import import(premise.condition.space, space, {});
+    for (auto [variable, number] : premise.symbols)
+      import.set(variable, symbols[number]);
+    Rows facts = import.take(premise.domain.getFacts());
+    for (const Clause &clause : premise.condition.clauses) {
+      Assumption assumed = {{}, facts};
+      for (const Form &form : clause)
+        assumed.clause.push_back(import.take(form));
+      if (std::all_of(assumed.clause.begin(), assumed.clause.end(),
+                      [](const Form &form) { return form.isExact(); }))
+        assumptions.push_back(std::move(assumed));
+    }
+  }
+
+  /// Most questions with clauses of premises for one part.
+  static constexpr unsigned kMostTries = 24;
+
+  /// Takes up a clause where an answer does not satisfy it: one of its forms is
+  /// then not negative. Clauses that no answer needs are not looked at.
+  Dependence askUnderPremises(const Rows &all) {
+    unsigned tries = 0;
+    std::vector<Rows> open = {all};
+    Dependence result = {Truth::Refuted};
+    while (!open.empty()) {
+      Rows rows = std::move(open.back());
+      open.pop_back();
+      if (limits.work == 0 || ++tries > kMostTries)
+        return {Truth::Unknown, std::nullopt, Limit::Work};
+      Dependence found = askPart(rows);
+      if (found.exists == Truth::Refuted)
+        continue;
+      if (found.exists == Truth::Unknown && !assumptions.empty()) {
+        // What holds without alternatives may be enough.
+        addSingle(rows);
+        found = askPart(rows);
+      }
+      if (found.exists == Truth::Unknown)
+        result = found;
+      if (found.exists != Truth::Proved)
+        continue;
+      const Assumption *broken = findBroken();
+      if (!broken)
+        return found;
+      for (const Form &form : broken->clause) {
+        Rows more = rows;
+        more.insert(more.end(), broken->facts.begin(), broken->facts.end());
+        more.push_back(isNotNegative(form));
+        open.push_back(std::move(more));
+      }
+    }
+    return result;
+  }
+
+  void addSingle(Rows &rows) const {
+    for (const Assumption &assumed : assumptions)
+      if (assumed.clause.size() == 1) {
+        rows.insert(rows.end(), assumed.facts.begin(), assumed.facts.end());
+        rows.push_back(isNotNegative(assumed.clause.front()));
+      }
+  }
+
+  /// A shortest clause that the latest point does not satisfy.
+  const Assumption *findBroken() const {
+    const Assumption *broken = nullptr;
+    for (const Assumption &assumed : assumptions) {
+      bool holds = std::any_of(
+          assumed.clause.begin(), assumed.clause.end(), [&](const Form &form) {
+            std::optional<__int128> value = space.evaluate(form, point);
+            return !value || *value >= 0;
+          });
+      if (!holds && (!broken || assumed.clause.size() < broken->clause.size()))
+        broken = &assumed;
+    }
+    return broken;
+  }
+
   Dependence askPart(const Rows &rows) {
     for (const Row &row : rows)
       if (!row.form.isExact())
@@ -118,7 +207,7 @@ private:
       PointSearch search = findPoint(space, rows, work);
       limits.work -= limits.work / 2 - work;
       if (search.exists == Truth::Proved)
-        return {Truth::Proved, describe(search.point)};
+        return {Truth::Proved, describe(std::move(search.point))};
       truth = search.exists;
     } else if (std::optional<Meeting> meeting = sample(rows, factors)) {
       return {Truth::Proved, std::move(meeting)};
@@ -205,7 +294,7 @@ private:
       }
       for (Variable factor : factors)
         point[factor] = value;
-      return describe(point);
+      return describe(std::move(point));
     }
     return std::nullopt;
   }
@@ -216,7 +305,8 @@ private:
         [](const Form::Term &term) { return !term.monomial.isVariable(); });
   }
 
-  std::optional<Meeting> describe(const std::vector<int64_t> &point) const {
+  Meeting describe(std::vector<int64_t> found) {
+    point = std::move(found);
     Meeting meeting;
     auto evaluate = [&](const std::vector<Form> &forms) {
       std::vector<int64_t> values;
@@ -236,6 +326,9 @@ private:
   Space space;
   std::vector<Form> symbols;
   Side a, b;
+  std::vector<Assumption> assumptions;
+  /// The values of all variables in the latest meeting.
+  std::vector<int64_t> point;
   bool isRead = false;
   Limit limit = Limit::None;
 };
@@ -244,6 +337,7 @@ private:
 
 Dependence poly::findDependence(const PlacedAccess &first,
                                 const PlacedAccess &second,
-                                const Directions &directions, Limits limits) {
-  return Question(first, second, directions, limits).ask();
+                                const Directions &directions,
+                                const Premises &premises, Limits limits) {
+  return Question(first, second, directions, premises, limits).ask();
 }

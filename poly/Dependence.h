@@ -7,7 +7,7 @@
 //
 // Whether two accesses of a loop nest to one memory touch one element, in
 // iterations of the loops around both that are in a given order. Values of
-// symbols are any that the domains do not exclude.
+// symbols are any that the domains and the premises do not exclude.
 //
 // Invariant: `Proved` has a pair of iterations, and `Refuted` is a proof. The
 // work is limited.
@@ -17,6 +17,7 @@
 #ifndef BROADLOOM_POLY_DEPENDENCE_H
 #define BROADLOOM_POLY_DEPENDENCE_H
 
+#include "poly/Condition.h"
 #include "poly/Domain.h"
 #include "poly/Elimination.h"
 #include "shape/Answer.h"
@@ -33,6 +34,16 @@ struct PlacedAccess {
   /// of the nest.
   std::vector<std::pair<Variable, size_t>> symbols;
 };
+
+/// A condition on symbols that holds wherever the nest runs.
+struct Premise {
+  /// Of whose symbols the condition is.
+  const Domain &domain;
+  const Condition &condition;
+  /// As those of an access.
+  std::vector<std::pair<Variable, size_t>> symbols;
+};
+using Premises = std::vector<Premise>;
 
 /// Two iterations and the element that both touch.
 struct Meeting {
@@ -64,9 +75,10 @@ using Directions = std::vector<Direction>;
 
 /// Whether iterations of `first` and of `second` touch one element, of which
 /// the loops around both have these directions, from the outermost on. Loops
-/// behind those are in any iteration.
+/// behind those are in any iteration. All of `premises` hold.
 Dependence findDependence(const PlacedAccess &first, const PlacedAccess &second,
                           const Directions &directions,
+                          const Premises &premises = {},
                           Limits limits = dependenceLimits());
 
 /// Those for an iteration that is earlier in the loop number `level`, and the

@@ -16,7 +16,7 @@ Form Domain::addLoop(std::string name, const std::vector<Form> &lowers,
   if (step == 1) {
     value = space.addUnknown(name);
     for (const Form &lower : lowers)
-      rows.push_back(isAtMost(lower, value));
+      ofBounds.push_back(isAtMost(lower, value));
   } else {
     Form first = lowers.front();
     if (lowers.size() > 1) {
@@ -24,17 +24,17 @@ Form Domain::addLoop(std::string name, const std::vector<Form> &lowers,
       first = space.addUnknown("first " + name);
       std::vector<Rows> alternatives;
       for (const Form &lower : lowers) {
-        rows.push_back(isAtMost(lower, first));
+        ofBounds.push_back(isAtMost(lower, first));
         alternatives.push_back({isZero(first - lower)});
       }
       choices.push_back(std::move(alternatives));
     }
     Form count = space.addUnknown("count of " + name);
-    rows.push_back(isNotNegative(count));
+    ofBounds.push_back(isNotNegative(count));
     value = Form::combine(1, first, step, count);
   }
   for (const Form &upper : uppers)
-    rows.push_back(isLess(value, upper));
+    ofBounds.push_back(isLess(value, upper));
   loops.push_back({std::move(name), value});
   return value;
 }
@@ -61,8 +61,16 @@ void Domain::requireNot(const Rows &condition) {
   choices.push_back(std::move(alternatives));
 }
 
+Domain Domain::ofLoops() const {
+  Domain of = *this;
+  of.rows.clear();
+  of.choices.clear();
+  return of;
+}
+
 std::optional<std::vector<Rows>> Domain::getParts(size_t limit) const {
-  std::vector<Rows> parts = {rows};
+  std::vector<Rows> parts = {ofBounds};
+  parts.front().insert(parts.front().end(), rows.begin(), rows.end());
   for (const std::vector<Rows> &alternatives : choices) {
     std::vector<Rows> more;
     if (parts.size() * alternatives.size() > limit)

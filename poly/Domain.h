@@ -73,6 +73,9 @@ public:
   const std::vector<Loop> &getLoops() const { return loops; }
   const Rows &getFacts() const { return facts; }
 
+  /// The iterations of the loops, whatever is required between them.
+  Domain ofLoops() const;
+
   /// The domain as a union: the rows of each part, without those of quotients.
   /// Nothing if there are more than `limit` parts.
   std::optional<std::vector<Rows>> getParts(size_t limit) const;
@@ -80,7 +83,7 @@ public:
 private:
   Space space;
   std::vector<Loop> loops;
-  Rows rows, facts;
+  Rows ofBounds, rows, facts;
   /// Of each, one alternative holds.
   std::vector<std::vector<Rows>> choices;
 };

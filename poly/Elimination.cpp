@@ -26,6 +26,7 @@
 #include "poly/Normal.h"
 
 #include <algorithm>
+#include <numeric>
 
 using namespace broadloom;
 using namespace broadloom::poly;
@@ -100,11 +101,15 @@ private:
     return true;
   }
 
+  bool tighten(Rows &rows);
   void solve(Rows rows);
   std::vector<Variable> findUnknowns(const Rows &rows) const;
   std::optional<Bounds> findBounds(const Rows &rows, Variable unknown) const;
+  /// The greatest rank of choose().
+  static constexpr int kInexact = 3;
   std::optional<Variable> choose(const Rows &rows,
-                                 const std::vector<Variable> &unknowns) const;
+                                 const std::vector<Variable> &unknowns,
+                                 int &rankOfBest) const;
   bool eliminate(Rows &rows, Variable unknown);
   bool decideSigns(const Rows &rows, Bounds &bounds, Rows &rest);
   bool isUnbounded(const Rows &rows, const Bounds &bounds, Rows &rest);
@@ -125,6 +130,29 @@ private:
 };
 
 } // namespace
+
+/// Divides inequalities by the common divisor of the coefficients of unknowns,
+/// which is exact over integers: what is known becomes a quotient. False if
+/// there is nothing to divide.
+bool Eliminator::tighten(Rows &rows) {
+  bool isChanged = false;
+  for (Row &row : rows) {
+    int64_t divisor = 0;
+    if (row.isZero || !row.form.isExact())
+      continue;
+    for (const Form::Term &term : row.form.getTerms()) {
+      bool isUnknown = false;
+      for (unsigned i = 0; i < term.monomial.getDegree(); ++i)
+        isUnknown |= space.isUnknown(term.monomial.getFactor(i));
+      if (isUnknown)
+        divisor = std::gcd(divisor, term.coefficient);
+    }
+    if (divisor > 1)
+      row.form = space.floorDivide(row.form, divisor);
+    isChanged |= divisor > 1;
+  }
+  return isChanged;
+}
 
 void Eliminator::solve(Rows rows) {
   for (;;) {
@@ -151,9 +179,12 @@ void Eliminator::solve(Rows rows) {
         rows.push_back(isNotNegative(-rows[i].form));
         rows[i].isZero = false;
       }
-    std::optional<Variable> unknown = choose(rows, unknowns);
+    int rank = 0;
+    std::optional<Variable> unknown = choose(rows, unknowns, rank);
     if (!unknown)
       return stop(Limit::Product);
+    if (rank == kInexact && tighten(rows))
+      continue;
     if (!eliminate(rows, *unknown))
       return;
   }
@@ -222,8 +253,8 @@ bool Eliminator::isExact(const Bound &lower, const Bound &upper) const {
 /// The unknown whose elimination is exact without quotients and makes the
 /// fewest rows, or is nearest to that.
 std::optional<Variable>
-Eliminator::choose(const Rows &rows,
-                   const std::vector<Variable> &unknowns) const {
+Eliminator::choose(const Rows &rows, const std::vector<Variable> &unknowns,
+                   int &rankOfBest) const {
   std::optional<Variable> best;
   std::pair<int, int64_t> leastCost;
   for (Variable unknown : unknowns) {
@@ -234,7 +265,7 @@ Eliminator::choose(const Rows &rows,
     for (const Bound &lower : bounds->lower)
       for (const Bound &upper : bounds->upper)
         if (!isExact(lower, upper))
-          rank = 3;
+          rank = kInexact;
         else if (!lower.isUnit() && !upper.isUnit())
           rank = std::max(rank, 1);
     int64_t lower = bounds->lower.size(), upper = bounds->upper.size(),
@@ -244,6 +275,7 @@ Eliminator::choose(const Rows &rows,
     if (!best || cost < leastCost) {
       best = unknown;
       leastCost = cost;
+      rankOfBest = rank;
     }
   }
   return best;

@@ -10,6 +10,7 @@
 #include "poly/Implication.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 using namespace broadloom;
@@ -40,6 +41,40 @@ static void addPart(const Space &space, Rows part, const Rows &facts,
         parts.erase(parts.begin() + i);
   }
   parts.push_back(std::move(part));
+}
+
+/// The row without a quotient of symbols, where it has one and this has the
+/// coefficient 1 or -1: x floordiv d >= y exactly where x >= d y.
+static Row unfold(const Space &space, const Row &row) {
+  std::optional<Variable> only;
+  int64_t factor = 0;
+  for (const Form::Term &term : row.form.getTerms())
+    for (unsigned i = 0; i < term.monomial.getDegree(); ++i)
+      if (Variable variable = term.monomial.getFactor(i);
+          space.getQuotient(variable)) {
+        if (only || !term.monomial.isVariable())
+          return row;
+        only = variable;
+        factor = term.coefficient;
+      }
+  if (!only || row.isZero || std::abs(factor) != 1)
+    return row;
+  const Space::Quotient &quotient = *space.getQuotient(*only);
+  Form rest = row.form.split(*only).second;
+  Form unfolded =
+      Form::combine(quotient.divisor, rest, factor, quotient.numerator);
+  return isNotNegative(factor > 0 ? unfolded
+                                  : unfolded + (quotient.divisor - 1));
+}
+
+static void unfold(const Space &space, Rows &rows) {
+  for (Row &row : rows)
+    for (;;) {
+      Row next = unfold(space, row);
+      if (!next.form.isExact() || next.form == row.form)
+        break;
+      row = std::move(next);
+    }
 }
 
 /// Holds exactly where a conjunction does not.
@@ -118,9 +153,11 @@ static Inside project(const Domain &domain, const Access &access, Limits limits,
           inside.limit = projection.limit;
           return inside;
         }
-        for (Rows &failure : projection.parts)
+        for (Rows &failure : projection.parts) {
+          unfold(space, failure);
           if (simplify(space, facts, failure))
             addPart(space, std::move(failure), facts, failures);
+        }
         if (failures.size() > limits.parts) {
           inside.limit = Limit::Parts;
           return inside;

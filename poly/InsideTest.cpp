@@ -44,6 +44,24 @@ TEST_F(Nests, loop) {
   EXPECT_EQ(when(i + 1), "-n >= 0 or -n + N - 1 >= 0");
 }
 
+// Three levels of tiles around each of three loops.
+TEST_F(Nests, tilesOfTiles) {
+  std::vector<Form> ends = {n, m, d.addSymbol("k")}, values(3, Form(0));
+  for (int64_t size : {64, 16, 4, 1})
+    for (size_t loop = 0; loop < 3; ++loop) {
+      std::vector<Form> uppers = {ends[loop]};
+      if (size < 64)
+        uppers.push_back(values[loop] + 4 * size);
+      values[loop] = d.addLoop("i", {values[loop]}, uppers, size);
+    }
+  EXPECT_EQ(when(values[0]), "-n >= 0 or -m >= 0 or -k >= 0 or -n + N >= 0");
+}
+
+TEST_F(Nests, aQuotientIsComparedAsAProduct) {
+  Form i = d.addLoop("i", {0}, {d.floorDivide(n, 2)});
+  EXPECT_EQ(when(i), "-n + 2*N + 1 >= 0");
+}
+
 TEST_F(Nests, provedByTheLoopsOwnBound) {
   EXPECT_EQ(when(d.addLoop("i", {0}, {N})), "true");
 }

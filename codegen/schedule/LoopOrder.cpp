@@ -176,8 +176,7 @@ bool LoopOrder::compare(const Access &first, const Access &second,
     because = "it has too many pairs of accesses to one memory";
     return false;
   }
-  poly::Dependence found =
-      poly::findDependence(facts.place(first), facts.place(second), directions);
+  poly::Dependence found = facts.compare(first, second, directions);
   if (found.exists == Truth::Refuted)
     return true;
   if (found.exists == Truth::Proved)

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/ArgumentName.h"
+#include "dialect/CheckedAxes.h"
 #include "dialect/LocationText.h"
 #include "dialect/MemoryFunction.h"
 #include "dialect/MemoryLayouts.h"
@@ -56,10 +57,13 @@ class MemoryWriter {
 public:
   explicit MemoryWriter(ConstraintWriter &w) : w(w) {}
 
-  void constrainAccess(Value memory, ValueRange indices) {
+  void constrainAccess(Operation *op, Value memory, ValueRange indices) {
     if (loom::SetShapeAttr set = loom::getSetShape(memory.getType()))
       return constrainMembership(set, memory, indices);
+    ArrayRef<int64_t> checked = loom::getCheckedAxes(op);
     for (auto [axis, value] : llvm::enumerate(indices)) {
+      if (llvm::is_contained(checked, int64_t(axis)))
+        continue;
       Index index = w.getIndex(value), extent = w.getExtent(memory, axis);
       if (std::optional<int64_t> known = getConstantIntValue(value))
         index = w.get(*known);
@@ -258,7 +262,7 @@ bool infer::constrainMemory(Operation *op, ConstraintWriter &writer) {
   MemoryWriter w(writer);
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<memref::LoadOp, memref::StoreOp>([&](auto access) {
-        w.constrainAccess(access.getMemRef(), access.getIndices());
+        w.constrainAccess(access, access.getMemRef(), access.getIndices());
         return true;
       })
       .Case<memref::AllocOp, memref::AllocaOp>([&](auto made) {

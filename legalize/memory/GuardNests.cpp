@@ -79,6 +79,11 @@ public:
       reportNest(nest, places.find(nest, checked), checked, report);
     for (auto &[op, because] : alone)
       reportAlone(op, because, report);
+    // The others have rows of their own.
+    for (auto &[nest, checked] : nests)
+      for (const CheckedAccess &access : checked)
+        if (!access.axes.empty() && !access.isRefuted())
+          markChecked(access.op, access.axes);
   }
 
 private:
@@ -94,14 +99,36 @@ private:
         continue;
       for (const CheckedAccess &access : checked)
         // What is refuted is an error at each place.
-        if (MemoryAccess::isAccess(access.op) &&
-            llvm::none_of(access.condition.clauses,
-                          [](const poly::Clause &it) { return it.empty(); }))
+        if (MemoryAccess::isAccess(access.op) && access.axes.empty() &&
+            !access.isRefuted())
           repeats.cover(access.op, place ? nullptr : nest->getBlock());
     }
   }
 
-  /// Takes the outermost loop in front of which the access can be checked.
+  /// A condition in front of a loop, about all axes that were open or, without
+  /// `isWhole`, about some of them.
+  struct Found {
+    Operation *nest;
+    std::shared_ptr<NestReader> reader;
+    poly::Condition condition;
+    bool isWhole;
+  };
+
+  /// Where the axes of an access can be checked.
+  struct Search {
+    SmallVector<CheckedAccess> checks;
+    /// That of each check.
+    SmallVector<Operation *> nests;
+    /// The axes that these are about, if not about all.
+    SmallVector<unsigned> axes;
+    bool isWhole = false;
+    /// Why some axes, or all, have no check in front of a loop.
+    std::string because = "a bound or a subscript is not affine in numbers "
+                          "that are known in front of a loop";
+  };
+
+  /// Takes, for each axis, the outermost loop in front of which it can be
+  /// checked.
   void find(Operation *op) {
     if (op->getBlock() != block)
       inBlock.clear();
@@ -109,69 +136,87 @@ private:
     std::optional<MemoryAccess> access;
     if (MemoryAccess::isAccess(op))
       access = MemoryAccess::get(op);
-    for (auto &[before, found] : inBlock)
+    for (auto &[before, search] : inBlock)
       if (access && before == *access)
-        return add(op, found);
-    Found found;
+        return add(op, search);
+    Search search;
     SmallVector<Operation *> loops = NestReader::getLoopsAround(op);
     for (Operation *loop : llvm::reverse(loops)) {
-      poly::Limit limit = tryLoop(loop, /*isWider=*/false, op, found);
-      if (!found.reader &&
-          (limit == poly::Limit::None || limit == poly::Limit::Product))
-        tryLoop(loop, /*isWider=*/true, op, found);
-      if (found.reader)
+      if (std::optional<Found> found = findInFront(loop, op, search))
+        take(op, std::move(*found), search);
+      if (search.isWhole)
         break;
     }
-    add(op, found);
+    add(op, search);
     if (access)
-      inBlock.emplace_back(*access, std::move(found));
+      inBlock.emplace_back(*access, std::move(search));
   }
 
-  /// Where an access can be checked; without a reader, why it cannot be.
-  struct Found {
-    Operation *nest = nullptr;
-    std::shared_ptr<NestReader> reader;
-    poly::Condition condition;
-    std::string because = "a bound or a subscript is not affine in numbers "
-                          "that are known in front of a loop";
-  };
+  void take(Operation *op, Found found, Search &search) {
+    bool isAll = found.isWhole && search.axes.empty();
+    SmallVector<unsigned> axes = found.reader->axes;
+    llvm::append_range(search.axes, axes);
+    search.isWhole = found.isWhole;
+    search.nests.push_back(found.nest);
+    search.checks.push_back({op, std::move(found.reader),
+                             std::move(found.condition),
+                             isAll ? SmallVector<unsigned>() : axes});
+  }
+
+  std::optional<Found> findInFront(Operation *loop, Operation *op,
+                                   Search &search) {
+    std::optional<Found> exact, wider;
+    poly::Limit limit = tryLoop(loop, /*isWider=*/false, op, search, exact);
+    if (!(exact && exact->isWhole) &&
+        (limit == poly::Limit::None || limit == poly::Limit::Product))
+      tryLoop(loop, /*isWider=*/true, op, search, wider);
+    return (wider && wider->isWhole) || !exact ? std::move(wider)
+                                               : std::move(exact);
+  }
 
   /// Looks for a condition in front of the loop, for each size of numbers until
-  /// the question has a limit, which is the result. Why there is no exact one
-  /// is what `found` tells.
+  /// the question about all open axes has a limit, which is the result. Why
+  /// there is no exact one is what `search` tells.
   poly::Limit tryLoop(Operation *loop, bool isWider, Operation *op,
-                      Found &found) {
+                      Search &search, std::optional<Found> &found) {
     auto fail = [&](std::string because) {
       if (!isWider && !because.empty())
-        found.because = std::move(because);
+        search.because = std::move(because);
     };
+    bool triesSome = true;
     for (NestNumbers::Sizes sizes : NestNumbers::kAllSizes) {
       auto reader = std::make_shared<NestReader>(loop, sizes, roots, isWider);
-      if (!reader->read(op)) {
+      bool isWhole = reader->read(op, search.axes);
+      if (!isWhole)
         fail(reader->because);
+      if (!isWhole && (!triesSome || reader->axes.empty()))
         continue;
-      }
       poly::Inside inside = reader->whenInside();
-      if (!inside.condition) {
+      if (inside.condition && reader->fits(*inside.condition)) {
+        found = {loop, std::move(reader), std::move(*inside.condition),
+                 isWhole};
+        triesSome = false;
+      } else if (!isWhole) {
+        triesSome = bool(inside.condition);
+        continue;
+      } else if (!inside.condition) {
         fail(poly::describe(inside.limit));
         return inside.limit;
-      }
-      if (!reader->fits(*inside.condition)) {
+      } else {
         fail("numbers of its condition may be too large");
-        continue;
       }
-      found = {loop, std::move(reader), std::move(*inside.condition)};
-      break;
+      if (isWhole && found && found->isWhole)
+        break;
     }
     return poly::Limit::None;
   }
 
-  void add(Operation *op, const Found &found) {
-    if (found.reader)
-      nests[found.nest].push_back({op, found.reader, found.condition});
-    else if (op->getParentOfType<affine::AffineForOp>() ||
-             op->getParentOfType<scf::ForOp>())
-      alone.push_back({op, found.because});
+  void add(Operation *op, const Search &search) {
+    for (auto [nest, check] : llvm::zip_equal(search.nests, search.checks))
+      nests[nest].push_back({op, check.reader, check.condition, check.axes});
+    if (!search.isWhole && (op->getParentOfType<affine::AffineForOp>() ||
+                            op->getParentOfType<scf::ForOp>()))
+      alone.push_back({op, search.because});
   }
 
   func::FuncOp func;
@@ -185,7 +230,7 @@ private:
   std::vector<std::pair<Operation *, std::string>> alone;
   /// The block that was looked at last, and its accesses.
   Block *block = nullptr;
-  std::vector<std::pair<MemoryAccess, Found>> inBlock;
+  std::vector<std::pair<MemoryAccess, Search>> inBlock;
 };
 
 struct LoomGuardNestsPass

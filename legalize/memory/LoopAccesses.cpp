@@ -154,6 +154,7 @@ bool LoopAccesses::read(Front getFront) {
   for (NestNumbers::Sizes sizes : NestNumbers::kAllSizes) {
     symbols.clear();
     limited.clear();
+    inside.reset();
     if (read(getFront, sizes)) {
       bits = sizes.bits;
       return true;
@@ -170,10 +171,53 @@ size_t LoopAccesses::getNumber(const NestSymbol &symbol) {
   return number;
 }
 
+std::vector<std::pair<poly::Variable, size_t>>
+LoopAccesses::getNumbers(const NestReader &reader) {
+  std::vector<std::pair<poly::Variable, size_t>> numbers;
+  for (const auto &[variable, symbol] : reader.getSymbols())
+    numbers.push_back({variable, getNumber(symbol)});
+  return numbers;
+}
+
 poly::PlacedAccess LoopAccesses::place(const Access &access) {
-  poly::PlacedAccess placed = {
-      access.reader->getDomain(), access.reader->access, {}};
-  for (const auto &[variable, symbol] : access.reader->getSymbols())
-    placed.symbols.push_back({variable, getNumber(symbol)});
-  return placed;
+  return {access.reader->getDomain(), access.reader->access,
+          getNumbers(*access.reader)};
+}
+
+/// Each access of the loops has been checked in front of them, or is inside
+/// anyway: `collect` refuses loops in which a check is left.
+poly::Premises LoopAccesses::getPremises() {
+  constexpr size_t kMostPremises = 24;
+  if (!inside) {
+    inside.emplace();
+    llvm::DenseSet<const NestReader *> seen;
+    for (const Access &access : accesses) {
+      if (access.call || access.reader->mayHaveFewer() ||
+          inside->size() == kMostPremises ||
+          !seen.insert(access.reader.get()).second)
+        continue;
+      poly::Inside found = access.reader->whenInside();
+      if (found.condition && !found.condition->isTrue())
+        inside->push_back(
+            {access.op, access.reader, std::move(*found.condition)});
+    }
+  }
+  poly::Premises premises;
+  for (const CheckedAccess &access : *inside)
+    premises.push_back({access.reader->getDomain(), access.condition,
+                        getNumbers(*access.reader)});
+  return premises;
+}
+
+poly::Dependence LoopAccesses::compare(const Access &first,
+                                       const Access &second,
+                                       const poly::Directions &directions) {
+  poly::Dependence found =
+      poly::findDependence(place(first), place(second), directions);
+  if (found.exists == Truth::Refuted)
+    return found;
+  poly::Premises premises = getPremises();
+  return premises.empty() ? found
+                          : poly::findDependence(place(first), place(second),
+                                                 directions, premises);
 }

@@ -58,7 +58,11 @@ public:
   /// Reads each access from the loop on that `getFront` gives for it. False,
   /// with `because`, where that is not possible.
   bool read(llvm::function_ref<mlir::Operation *(mlir::Operation *)> getFront);
-  poly::PlacedAccess place(const Access &access);
+  /// Whether the accesses touch one element in iterations that lie so to each
+  /// other, in calls for which all accesses of the loops are inside: in others
+  /// these do not run.
+  poly::Dependence compare(const Access &first, const Access &second,
+                           const poly::Directions &directions);
 
   bool hasCalls() const { return !calls.empty(); }
 
@@ -85,11 +89,17 @@ private:
   bool read(Access &access, mlir::Operation *front, NestNumbers::Sizes sizes);
   bool readGuards(Front getFront, NestNumbers::Sizes sizes);
   void addSymbols(const NestReader &reader);
+  poly::PlacedAccess place(const Access &access);
+  std::vector<std::pair<poly::Variable, size_t>>
+  getNumbers(const NestReader &reader);
+  poly::Premises getPremises();
   size_t getNumber(const NestSymbol &symbol);
 
   const ExtentRoots *roots;
   const CallEffects *effects;
   llvm::SmallVector<mlir::func::CallOp> calls;
+  /// When accesses are inside, once a question has needed it.
+  std::optional<std::vector<CheckedAccess>> inside;
 };
 
 } // namespace broadloom::legalize

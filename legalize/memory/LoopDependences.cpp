@@ -175,8 +175,7 @@ bool LoopDependences::compare(const Access &a, const Access &b) {
               shared;
     return false;
   }
-  poly::Dependence found =
-      poly::findDependence(place(a), place(b), poly::earlierAt(level));
+  poly::Dependence found = LoopAccesses::compare(a, b, poly::earlierAt(level));
   if (found.exists == Truth::Refuted)
     return true;
   if (found.exists == Truth::Proved) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/CheckedAxes.h"
 #include "dialect/MemoryFunction.h"
 #include "infer/functions/Origin.h"
 #include "legalize/LegalizationPass.h"
@@ -26,7 +27,7 @@ using namespace broadloom::legalize;
 
 static void takeMarks(Operation *made, Operation *op) {
   infer::takeOrigin(made, op);
-  for (StringRef mark : {loom::kChecked, loom::kCheckOnly})
+  for (StringRef mark : {loom::kChecked, loom::kCheckedAxes, loom::kCheckOnly})
     if (Attribute attribute = op->getAttr(mark))
       made->setAttr(mark, attribute);
 }

@@ -42,6 +42,15 @@ MemoryAccess MemoryAccess::get(Operation *op) {
           store.getIndices()};
 }
 
+SmallVector<Value> MemoryAccess::getOperandsOf(ArrayRef<unsigned> axes) const {
+  AffineMap used = axes.empty() ? map : map.getSubMap(axes);
+  SmallVector<Value> found;
+  for (auto [i, operand] : llvm::enumerate(operands))
+    if (isUsed(used, i))
+      found.push_back(operand);
+  return found;
+}
+
 bool legalize::isUsed(AffineMap map, unsigned operand) {
   unsigned numDims = map.getNumDims();
   return operand < numDims ? map.isFunctionOfDim(operand)

@@ -26,6 +26,11 @@ struct MemoryAccess {
   static bool isWrite(mlir::Operation *op);
   static MemoryAccess get(mlir::Operation *op);
 
+  /// Its operands that subscripts of these axes use; those of all if there are
+  /// none.
+  llvm::SmallVector<mlir::Value>
+  getOperandsOf(llvm::ArrayRef<unsigned> axes) const;
+
   bool operator==(const MemoryAccess &other) const {
     return memory == other.memory && map == other.map &&
            llvm::equal(operands, other.operands);

@@ -7,6 +7,7 @@
 
 #include "legalize/memory/NestChecks.h"
 
+#include "dialect/CheckedAxes.h"
 #include "dialect/MemoryFunction.h"
 #include "infer/functions/Origin.h"
 
@@ -21,9 +22,12 @@ using namespace broadloom::legalize;
 NestChecks::NestChecks(OpBuilder &builder, Operation *nest,
                        ArrayRef<CheckedAccess> accesses)
     : b(builder), nest(nest) {
-  for (const CheckedAccess &access : accesses)
+  for (const CheckedAccess &access : accesses) {
+    if (!access.axes.empty())
+      axes[access.op] = access.axes;
     for (Operation *op = access.op; op != nest; op = op->getParentOp())
       needed.insert(op);
+  }
 }
 
 void NestChecks::emit(const Bounds &bounds) { repeatLoop(nest, bounds); }
@@ -165,12 +169,30 @@ void NestChecks::repeat(Operation *op) {
     made->removeAttr(loom::kChecked);
     return;
   }
+  repeatAccess(op);
+}
+
+/// Along axes that are not checked, the index is 0, and has no check either.
+void NestChecks::repeatAccess(Operation *op) {
   auto [memory, map, operands] = MemoryAccess::get(op);
+  SmallVector<int64_t> unchecked;
+  if (ArrayRef<unsigned> checked = axes.lookup(op); !checked.empty()) {
+    SmallVector<AffineExpr> indices(map.getResults());
+    for (auto [axis, index] : llvm::enumerate(indices))
+      if (!llvm::is_contained(checked, axis)) {
+        unchecked.push_back(axis);
+        index = b.getAffineConstantExpr(0);
+      }
+    map = AffineMap::get(map.getNumDims(), map.getNumSymbols(), indices,
+                         b.getContext());
+  }
   auto made = memref::LoadOp::create(
       b, op->getLoc(), memory,
       computeResults(b, op, map, mapUsed(map, operands)));
   infer::takeOrigin(made, op);
   made->setAttr(loom::kCheckOnly, b.getUnitAttr());
+  if (!unchecked.empty())
+    made->setAttr(loom::kCheckedAxes, b.getDenseI64ArrayAttr(unchecked));
 }
 
 void NestChecks::repeatBlock(Block &from, Block &to) {

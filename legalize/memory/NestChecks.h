@@ -47,6 +47,7 @@ private:
   mlir::Value repeatNumber(mlir::Operation *op);
   Bounds getBounds(mlir::Operation *loop);
   void repeat(mlir::Operation *op);
+  void repeatAccess(mlir::Operation *op);
   void repeatLoop(mlir::Operation *loop, const Bounds &bounds);
   void repeatBranch(mlir::Operation *branch);
   void repeatBlock(mlir::Block &from, mlir::Block &to);
@@ -54,6 +55,8 @@ private:
   mlir::OpBuilder &b;
   mlir::Operation *nest;
   llvm::DenseSet<mlir::Operation *> needed;
+  /// Of accesses that are checked along some axes only, these.
+  llvm::DenseMap<mlir::Operation *, llvm::ArrayRef<unsigned>> axes;
   mlir::IRMapping mapping;
   /// Values with numbers of their own in the block that is made.
   llvm::SmallVector<mlir::Value> made;

@@ -19,6 +19,7 @@
 
 #include "legalize/memory/NestGuard.h"
 
+#include "dialect/CheckedAxes.h"
 #include "dialect/MemoryFunction.h"
 #include "legalize/memory/NestChecks.h"
 
@@ -41,7 +42,7 @@ public:
   void insert() {
     Value fits = getLimits(), holds = getConditions();
     for (const CheckedAccess &access : accesses)
-      access.op->setAttr(loom::kChecked, b.getUnitAttr());
+      markChecked(access.op, access.axes);
     Value passes = both(fits, holds);
     if (!passes)
       return;
@@ -280,6 +281,18 @@ private:
 };
 
 } // namespace
+
+void legalize::markChecked(Operation *op, ArrayRef<unsigned> axes) {
+  Builder b(op->getContext());
+  SmallVector<int64_t> checked(axes.begin(), axes.end());
+  llvm::append_range(checked, loom::getCheckedAxes(op));
+  op->removeAttr(loom::kCheckedAxes);
+  if (axes.empty() ||
+      checked.size() == MemoryAccess::get(op).map.getNumResults())
+    return op->setAttr(loom::kChecked, b.getUnitAttr());
+  llvm::sort(checked);
+  op->setAttr(loom::kCheckedAxes, b.getDenseI64ArrayAttr(checked));
+}
 
 Value legalize::computeInside(OpBuilder &b, Operation *nest,
                               ArrayRef<CheckedAccess> accesses) {

@@ -17,6 +17,10 @@ namespace broadloom::legalize {
 void insertNestGuard(mlir::OpBuilder builder, mlir::Operation *nest,
                      llvm::ArrayRef<CheckedAccess> accesses);
 
+/// Marks an access that a guard covers along these axes, or along all of them
+/// if there are none.
+void markChecked(mlir::Operation *op, llvm::ArrayRef<unsigned> axes);
+
 /// Whether all of `accesses` are inside, by their conditions. Null for always.
 mlir::Value computeInside(mlir::OpBuilder &b, mlir::Operation *nest,
                           llvm::ArrayRef<CheckedAccess> accesses);

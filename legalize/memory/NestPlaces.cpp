@@ -123,6 +123,14 @@ unsigned NestPlaces::getOrigin(Value value) const {
 // The place of a guard
 //===----------------------------------------------------------------------===//
 
+/// Adds what the subscripts of an access along these axes are computed from.
+static void addAccess(Operation *op, ArrayRef<unsigned> axes,
+                      SmallVectorImpl<Value> &values) {
+  MemoryAccess access = MemoryAccess::get(op);
+  values.push_back(access.memory);
+  llvm::append_range(values, access.getOperandsOf(axes));
+}
+
 /// Adds what `op`, on the way from a nest to an access, is computed from.
 static void addOperands(Operation *op, SmallVectorImpl<Value> &values) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
@@ -131,9 +139,7 @@ static void addOperands(Operation *op, SmallVectorImpl<Value> &values) {
     llvm::append_range(values, loop.getLowerBoundOperands());
     llvm::append_range(values, loop.getUpperBoundOperands());
   } else if (MemoryAccess::isAccess(op)) {
-    MemoryAccess access = MemoryAccess::get(op);
-    values.push_back(access.memory);
-    llvm::append_range(values, access.operands);
+    addAccess(op, {}, values);
   } else
     llvm::append_range(values, op->getOperands());
 }
@@ -146,7 +152,10 @@ static SmallVector<Value> findNeeded(Operation *nest,
   for (const CheckedAccess &access : accesses)
     for (Operation *op = access.op; seen.insert(op).second;
          op = op->getParentOp()) {
-      addOperands(op, values);
+      if (op == access.op && MemoryAccess::isAccess(op))
+        addAccess(op, access.axes, values);
+      else
+        addOperands(op, values);
       if (op == nest)
         break;
     }

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/IR/IntegerSet.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -88,12 +89,12 @@ bool NestReader::addBounds(Value value, bool isUpper,
 
 bool NestReader::addLoop(Value index, ArrayRef<Bounded> lowers,
                          ArrayRef<Bounded> uppers, const Bounded &step) {
-  double size = step.size;
+  double most = 0;
   auto getForms = [&](ArrayRef<Bounded> bounds) {
     std::vector<poly::Form> forms;
     for (const Bounded &bound : bounds) {
       forms.push_back(bound.form);
-      size = std::max(size, bound.size + step.size);
+      most = std::max(most, bound.size);
     }
     return forms;
   };
@@ -103,12 +104,16 @@ bool NestReader::addLoop(Value index, ArrayRef<Bounded> lowers,
     by = step.form.getConstant();
     if (by < 1)
       return false;
+    // One that is longer than the whole loop is as good as any other.
+    if (double(by) > 2 * most)
+      by = int64_t(2 * most) + 1;
   } else {
     if (numbers.domain.getSpace().hasUnknown(step.form))
       return false;
     steps.push_back(step.form);
     numbers.domain.assume(poly::isAtMost(1, step.form));
   }
+  double size = most + (step.form.isConstant() ? double(by) : step.size);
   size_t number = numbers.domain.getLoops().size();
   poly::Form form =
       numbers.domain.addLoop("i" + std::to_string(number), first, end, by);
@@ -130,7 +135,12 @@ bool NestReader::addLoop(affine::AffineForOp loop) {
 
 bool NestReader::addLoop(scf::ForOp loop) {
   SmallVector<Bounded> lowers, uppers;
-  std::optional<Bounded> step = numbers.get(loop.getStep());
+  std::optional<Bounded> step;
+  if (APInt constant; matchPattern(loop.getStep(), m_ConstantInt(&constant)))
+    step = Bounded{poly::Form(constant.getSExtValue()),
+                   double(constant.getSExtValue())};
+  else
+    step = numbers.get(loop.getStep());
   return !loop.getUnsignedCmp() && step &&
          addBounds(loop.getLowerBound(), /*isUpper=*/false, lowers) &&
          addBounds(loop.getUpperBound(), /*isUpper=*/true, uppers) &&
@@ -209,7 +219,7 @@ bool NestReader::readPath(Operation *op) {
   return true;
 }
 
-bool NestReader::read(Operation *op) {
+bool NestReader::read(Operation *op, ArrayRef<unsigned> without) {
   if (!readPath(op))
     return false;
   if (auto view = dyn_cast<memref::SubViewOp>(op))
@@ -219,19 +229,28 @@ bool NestReader::read(Operation *op) {
     because = "its memory is made in the loop";
     return false;
   }
+  bool isSet = bool(loom::getSetShape(memory.getType())), isWhole = true;
   for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
+    if (llvm::is_contained(without, axis))
+      continue;
     std::optional<Bounded> index =
                                numbers.get(expr, map.getNumDims(), operands),
                            extent = numbers.getExtent(memory, axis);
-    if (extent && index)
+    bool isRead = extent && index;
+    if (isRead)
       access.push_back({index->form, extent->form});
-    else if (!extent || loom::getSetShape(memory.getType()) ||
-             !addQuotient(expr, map.getNumDims(), operands, extent->form))
+    else if (isSet)
       return false;
+    else
+      isRead =
+          extent && addQuotient(expr, map.getNumDims(), operands, extent->form);
+    if (isRead)
+      axes.push_back(axis);
+    isWhole &= isRead;
   }
   readMembership(memory);
   numbers.assumeBranches();
-  return true;
+  return isWhole;
 }
 
 /// A quotient x floordiv s of a positive s is in [0, n) where x is in [0, n s).

@@ -54,7 +54,11 @@ public:
   }
   /// Whether `op`, which is checked in the nest, could be read; `domain` and
   /// `access` are then what it does. Else `because` may tell why not.
-  bool read(mlir::Operation *op);
+  /// The axes `without` are left out. Where some axes of an access could be
+  /// read and others not, the answer is false, and `axes` are the former, which
+  /// is then all that `access` has.
+  bool read(mlir::Operation *op, llvm::ArrayRef<unsigned> without = {});
+  llvm::SmallVector<unsigned> axes;
 
   /// The memory in front of the nest that `memory` is, or is a view of by
   /// operations in the nest whose elements are all elements of it; or null.
@@ -180,11 +184,19 @@ struct CheckedAccess {
   mlir::Operation *op;
   std::shared_ptr<NestReader> reader;
   poly::Condition condition;
+  /// The axes that the condition is about; none where it is about all.
+  llvm::SmallVector<unsigned> axes = {};
 
   /// Whether a call may have numbers that are too large for the condition.
   bool hasLimit() const {
     return llvm::any_of(reader->getSymbols(), [&](const auto &entry) {
       return reader->isLimited(entry.second);
+    });
+  }
+  /// Whether it is outside in an iteration that each call has.
+  bool isRefuted() const {
+    return llvm::any_of(condition.clauses, [](const poly::Clause &clause) {
+      return clause.empty();
     });
   }
   /// Whether a call must check anything in front of the nest.

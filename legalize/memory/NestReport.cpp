@@ -15,9 +15,13 @@
 #include "infer/report/ReportRow.h"
 #include "poly/Elimination.h"
 #include "poly/Implication.h"
+#include "poly/Relation.h"
+#include "shape/Message.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/MapVector.h"
+
+#include <map>
 
 using namespace mlir;
 using namespace broadloom;
@@ -40,44 +44,98 @@ std::string legalize::describe(const NestSymbol &symbol) {
   return "the argument of a block" + (place.empty() ? "" : " at " + place);
 }
 
-/// Adds what must hold where the loops reach the access.
-static void listClauses(const CheckedAccess &access,
-                        std::vector<std::string> &texts) {
-  poly::Space space = access.condition.space;
+namespace {
+/// What must hold where loops run, of several accesses: without what follows
+/// from the rest.
+class Conditions {
+public:
+  void add(const CheckedAccess &access);
+  std::string print();
+
+private:
+  poly::Form getSymbol(const NestSymbol &symbol);
+  void addOnce(poly::Clause clause);
+  void dropImplied();
+
+  poly::Space space;
+  std::vector<std::pair<NestSymbol, poly::Form>> symbols;
+  poly::Rows facts;
+  std::vector<poly::Clause> clauses;
+};
+} // namespace
+
+poly::Form Conditions::getSymbol(const NestSymbol &symbol) {
+  for (auto &[known, form] : symbols)
+    if (known == symbol)
+      return form;
+  symbols.push_back({symbol, space.addSymbol(describe(symbol))});
+  return symbols.back().second;
+}
+
+void Conditions::add(const CheckedAccess &access) {
+  const poly::Domain loops = access.reader->getDomain().ofLoops();
+  const poly::Space &from = access.condition.space;
+  poly::Import import(from, space, {});
   for (const auto &[variable, symbol] : access.reader->getSymbols())
-    space.setName(variable, describe(symbol));
+    import.set(variable, getSymbol(symbol));
+  poly::Rows known = import.take(loops.getFacts());
+  facts.insert(facts.end(), known.begin(), known.end());
   for (const poly::Clause &clause : access.condition.clauses) {
-    SmallVector<std::string> forms;
-    for (const poly::Form &form : clause)
-      if (!poly::saysEmpty(access.reader->getDomain(), access.condition.space,
-                           form))
-        forms.push_back(space.printComparison(form));
-    if (forms.empty())
-      for (const poly::Form &form : clause)
-        forms.push_back(space.printComparison(form));
-    std::string text = llvm::join(forms, " or ");
-    text = forms.size() > 1 ? "(" + text + ")" : text;
-    if (!llvm::is_contained(texts, text))
-      texts.push_back(std::move(text));
+    poly::Clause taken, all;
+    for (const poly::Form &form : clause) {
+      all.push_back(import.take(form));
+      if (!poly::saysEmpty(loops, from, form))
+        taken.push_back(all.back());
+    }
+    addOnce(taken.empty() ? std::move(all) : std::move(taken));
   }
 }
 
-static bool isRefuted(const CheckedAccess &access) {
-  return llvm::any_of(access.condition.clauses, [](const poly::Clause &clause) {
-    return clause.empty();
-  });
+void Conditions::addOnce(poly::Clause clause) {
+  if (!llvm::is_contained(clauses, clause))
+    clauses.push_back(std::move(clause));
 }
 
-static void addRow(Operation *nest, size_t number, const std::string &condition,
-                   GuardStatus status, std::string reason,
-                   infer::GuardReport &report) {
-  if (number == 0)
+/// A clause follows from a row where one of its forms does. Many clauses are
+/// not compared, so that the time stays linear.
+void Conditions::dropImplied() {
+  constexpr size_t kMostCompared = 24;
+  bool isExact = llvm::all_of(clauses, [](const poly::Clause &clause) {
+    return llvm::all_of(clause,
+                        [](const poly::Form &form) { return form.isExact(); });
+  });
+  if (!isExact || clauses.size() > kMostCompared)
     return;
+  for (size_t i = clauses.size(); i-- > 0;) {
+    poly::Rows others = facts;
+    for (size_t j = 0; j < clauses.size(); ++j)
+      if (j != i && clauses[j].size() == 1)
+        others.push_back(poly::isNotNegative(clauses[j].front()));
+    if (llvm::any_of(clauses[i], [&](const poly::Form &form) {
+          return poly::proves(space, others, poly::isNotNegative(form));
+        }))
+      clauses.erase(clauses.begin() + i);
+  }
+}
+
+std::string Conditions::print() {
+  dropImplied();
+  std::string text;
+  for (const poly::Clause &clause : clauses) {
+    std::string one;
+    for (const poly::Form &form : clause)
+      one += (one.empty() ? "" : " or ") + space.printComparison(form);
+    text += text.empty() ? "" : " and ";
+    text += clause.size() > 1 ? "(" + one + ")" : one;
+  }
+  return text;
+}
+
+static void addRow(Operation *nest, std::string what, GuardStatus status,
+                   std::string reason, infer::GuardReport &report) {
   infer::GuardReport::Row row =
       infer::makeRow(nest, infer::getOriginalName(nest));
-  row.constraint =
-      (number == 1 ? "1 access is" : std::to_string(number) + " accesses are") +
-      " inside" + condition;
+  row.constraint = std::move(what);
   row.status = status;
   row.reason = std::move(reason);
   row.isOfLoops = true;
@@ -95,42 +153,75 @@ describePlace(Operation *nest, const std::optional<NestPlaces::Place> &place) {
          (at.empty() ? "" : " at " + at);
 }
 
+/// " along axis 0"; nothing if it is about all axes.
+static std::string describeAxes(ArrayRef<unsigned> axes) {
+  if (axes.empty())
+    return "";
+  std::vector<std::string> numbers;
+  for (unsigned axis : axes)
+    numbers.push_back(std::to_string(axis));
+  return (axes.size() == 1 ? " along axis " : " along axes ") +
+         joinWithAnd(numbers);
+}
+
+/// Accesses along the same axes. `where` is " in the loop at k.mlir:3:5".
+using Group = SmallVector<const CheckedAccess *>;
+static std::string areInside(const Group &group, const std::string &where) {
+  bool isOne = group.size() == 1;
+  return (isOne ? "1 access" : std::to_string(group.size()) + " accesses") +
+         where + (isOne ? " is" : " are") + " inside" +
+         describeAxes(group.front()->axes);
+}
+
 void legalize::reportNest(Operation *nest,
                           const std::optional<NestPlaces::Place> &place,
                           ArrayRef<CheckedAccess> accesses,
                           infer::GuardReport &report) {
-  size_t proved = 0, limited = 0, checked = 0;
-  bool readsMore = false;
-  std::vector<std::string> texts;
+  using Axes = SmallVector<unsigned>;
+  std::map<Axes, Group> proved, limited;
+  llvm::MapVector<Operation *, std::map<Axes, Group>> checked;
   for (const CheckedAccess &access : accesses) {
     int64_t number = infer::getOperationNumber(access.op->getLoc());
-    if (number == infer::kNoOperationNumber || isRefuted(access))
+    if (number == infer::kNoOperationNumber || access.isRefuted())
       continue;
-    report.checkedInFront.insert(number);
-    if (!access.condition.isTrue()) {
-      ++checked;
-      readsMore |= access.reader->readsMore();
-      listClauses(access, texts);
-    } else if (access.hasLimit()) {
-      ++limited;
-    } else {
-      ++proved;
-    }
+    if (access.axes.empty())
+      report.checkedInFront.insert(number);
+    Operation *loop = NestReader::getLoopsAround(access.op).front();
+    std::map<Axes, Group> &groups = !access.condition.isTrue() ? checked[loop]
+                                    : access.hasLimit()        ? limited
+                                                               : proved;
+    groups[access.axes].push_back(&access);
   }
   std::string where = describePlace(nest, place);
-  addRow(nest, proved, "", GuardStatus::Proved,
-         "the bounds of loops and the extents prove it", report);
-  addRow(nest, limited, "", GuardStatus::RunTime,
-         "the bounds of loops and the extents prove it unless numbers are too "
-         "large, which is " +
-             where,
-         report);
-  addRow(
-      nest, checked, ", where the loops run: " + llvm::join(texts, " and "),
-      GuardStatus::RunTime,
-      "it is " + where +
-          (readsMore ? ", and access by access where that does not hold" : ""),
-      report);
+  for (auto &[axes, group] : proved)
+    addRow(nest, areInside(group, ""), GuardStatus::Proved,
+           "the bounds of loops and the extents prove it", report);
+  for (auto &[axes, group] : limited)
+    addRow(nest, areInside(group, ""), GuardStatus::RunTime,
+           "the bounds of loops and the extents prove it unless numbers are "
+           "too large, which is " +
+               where,
+           report);
+  for (auto &[loop, groups] : checked)
+    for (auto &[axes, group] : groups) {
+      std::string at = checked.size() > 1 ? getFileLocationText(loop->getLoc())
+                                          : std::string();
+      Conditions conditions;
+      bool readsMore = false;
+      for (const CheckedAccess *access : group) {
+        conditions.add(*access);
+        readsMore |= access->reader->readsMore();
+      }
+      std::string text = conditions.print();
+      addRow(nest,
+             areInside(group, at.empty() ? "" : " in the loop at " + at) +
+                 (text.empty() ? "" : ", where the loops run: " + text),
+             GuardStatus::RunTime,
+             "it is " + where +
+                 (readsMore ? ", and access by access where that does not hold"
+                            : ""),
+             report);
+    }
 }
 
 void legalize::reportAlone(Operation *op, const std::string &because,
