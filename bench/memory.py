@@ -92,7 +92,12 @@ class Nests:
         run = ctypes.CDLL(path).run
         addresses = (ctypes.c_void_p * 5)(*(a.ctypes.data for a in arrays))
         call = NativeCall(ctypes.cast(run, ctypes.c_void_p), size, addresses, len(arrays))
-        return lambda count: 1e-9 * self.library.timeNative(ctypes.byref(call), ctypes.c_long(count))
+
+        def time_of(count):
+            seconds = 1e-9 * self.library.timeNative(ctypes.byref(call), ctypes.c_long(count))
+            return seconds if seconds >= 0 else sys.exit(f"{path} has failed")
+
+        return time_of
 
     def compiled(self, text, size, arrays, schedule=None):
         """The same of a program of Broadloom, whose last argument is the size."""

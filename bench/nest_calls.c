@@ -87,8 +87,11 @@ Compiled *compileNest(const char *text, const char *schedule) {
   return compiled;
 }
 
-/// Why a program was rejected, or a call failed.
+/// Why a program was rejected, or a call failed. Programs are kept until the
+/// process ends.
 const char *nestMessage(const Compiled *compiled) {
+  if (!compiled)
+    return "there is no memory";
   return compiled->invocation ? broadloomInvocationMessage(compiled->invocation)
                               : broadloomDiagnostics(compiled->compiler);
 }
@@ -115,13 +118,4 @@ double timeCompiled(Compiled *compiled, long count) {
   int status = 0;
   double time = timeBatch(callCompiled, compiled, count, &status);
   return status ? -1 : time;
-}
-
-void closeNest(Compiled *compiled) {
-  if (compiled->invocation)
-    broadloomInvocationDestroy(compiled->invocation);
-  if (compiled->module)
-    broadloomModuleDestroy(compiled->module);
-  broadloomCompilerDestroy(compiled->compiler);
-  free(compiled);
 }

@@ -33,10 +33,16 @@ struct Polled {
   bool isValid = false;
 };
 
-Polled poll(StringRef body, StringRef type = "i32", StringRef target = "") {
+Polled poll(StringRef body, StringRef type = "i32", StringRef target = "",
+            bool isOptimised = true) {
   std::string text = ("target triple = \"" + target +
                       "\"\n"
                       "declare i32 @broadloomPoll(ptr)\n"
+                      "declare void @other(ptr)\n"
+                      "declare i64 @given(i64)\n"
+                      "declare double @exp(double)\n"
+                      "declare void @llvm.memset(ptr, i8, i64, i1)\n"
+                      "declare double @llvm.sqrt(double)\n"
                       "define " +
                       type + " @f(ptr %call, ptr %a, i64 %n, i64 %m) {\n" +
                       "  %status = call i32 @broadloomPoll(ptr %call)\n"
@@ -52,7 +58,7 @@ Polled poll(StringRef body, StringRef type = "i32", StringRef target = "") {
     ADD_FAILURE() << error.getMessage().str() << "\n" << text;
     return polled;
   }
-  insertPolls(*module, /*isOptimised=*/true);
+  insertPolls(*module, isOptimised);
   polled.isValid = !verifyModule(*module, &errs());
   Function &function = *module->getFunction("f");
   for (Instruction &instruction : instructions(function)) {
@@ -166,6 +172,39 @@ TEST(Polls, NestsOfFewIterationsReadNothing) {
     EXPECT_EQ(polled.reads, 1 + reads) << outer << " x " << inner;
     EXPECT_EQ(polled.chunks, chunks) << outer << " x " << inner;
   }
+}
+
+/// Calls in loops of few iterations.
+TEST(Polls, LoopsOfFewLongIterationsRead) {
+  for (auto [called, reads] :
+       {std::pair("call void @other(ptr %a)", 2),
+        std::pair("call i64 @given(i64 %i)", 2),
+        std::pair("call void @llvm.memset(ptr %a, i8 0, i64 %n, i1 0)", 2),
+        std::pair("call void @llvm.memset(ptr %a, i8 0, i64 64, i1 0)", 0),
+        std::pair("call double @exp(double 0.5)", 0),
+        std::pair("call double @llvm.sqrt(double 0.5)", 0),
+        // Each iteration looks at the flag, and so do those around it.
+        std::pair("call i32 @broadloomPoll(ptr %call)", 0)}) {
+    std::string body = nest("14", "14");
+    body.insert(body.find("  store i64 %k"),
+                "  " +
+                    std::string(StringRef(called).contains("call void")
+                                    ? ""
+                                    : "%unused = ") +
+                    called + "\n");
+    Polled polled = poll(body);
+    EXPECT_TRUE(polled.isValid) << called;
+    EXPECT_EQ(polled.chunks, 0) << called;
+    EXPECT_EQ(polled.reads,
+              (StringRef(called).contains("Poll") ? 2 : 1) + reads)
+        << called;
+  }
+}
+
+TEST(Polls, CodeThatIsNotOptimisedReadsInAllLoops) {
+  Polled polled = poll(nest("14", "14"), "i32", "", /*isOptimised=*/false);
+  EXPECT_TRUE(polled.isValid);
+  EXPECT_EQ(polled.reads, 3);
 }
 
 TEST(Polls, WhatIsLeftOfAnUnrolledLoopReadsNothing) {

@@ -44,14 +44,11 @@ def test_data_is_checked_where_it_is_read():
 
 
 def test_check_tells_of_each_axis():
-    rows = [row for row in bl.check(SCATTER) if "access" in row.constraint or row.operation == "memref.store"]
+    rows = list(bl.check(SCATTER))
     assert [row.constraint for row in rows] == [
         "1 access is inside, where the loops run: argument 'm' <= axis 0 of argument 'ix'",
         "1 access is inside along axis 0, where the loops run: argument 'n' <= axis 0 of argument 'a'",
-        "never \"index ? is outside axis 1 of argument 'a', whose extent is s0\"",
-    ] or [row.constraint for row in rows][:2] == [
-        "1 access is inside, where the loops run: argument 'm' <= axis 0 of argument 'ix'",
-        "1 access is inside along axis 0, where the loops run: argument 'n' <= axis 0 of argument 'a'",
+        "never \"index ? is outside axis 1 of argument 'a', whose extent is s1\"",
     ]
     assert all("in front of the loop" in row.reason for row in rows[:2])
 

@@ -118,6 +118,62 @@ def test_an_interrupt_ends_a_loop_over_memory(case):
         assert f(a, 1) is None
 
 
+def test_an_interrupt_ends_few_long_iterations():
+    """The innermost loop fills memory at once."""
+    f = bl.compile("""func.func @main(%a: memref<?xf64>, %count: memref<i64>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1 : i64
+  %n = memref.dim %a, %c0 : memref<?xf64>
+  affine.for %i = 0 to 90 {
+    affine.for %j = 0 to 90 {
+      affine.for %k = 0 to %n {
+        affine.store %zero, %a[%k] : memref<?xf64>
+      }
+      %before = affine.load %count[] : memref<i64>
+      %after = arith.addi %before, %one : i64
+      affine.store %after, %count[] : memref<i64>
+    }
+  }
+  return
+}""")
+    count = np.zeros((), np.int64)
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        f(np.zeros(1 << 23), count)
+    assert count < 8100
+
+
+@pytest.mark.parametrize("form", ["f32", "f64"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_call_that_pauses_keeps_its_values(form, threads):
+    """Vectors of every width are alive where the flag is read."""
+    wide = "f64"
+    extended = f"arith.extf %y : {form} to {wide}" if form != wide else "arith.addf %y, %zero : f64"
+    f = bl.compile(
+        f"""func.func @main(%a: memref<?x{form}>, %b: memref<?xf64>, %alpha: {form}, %n: index, %m: index) {{
+  %zero = arith.constant 0.0 : f64
+  affine.for %k = 0 to %m {{
+    affine.for %i = 0 to %n {{
+      %x = affine.load %a[%i] : memref<?x{form}>
+      %z = affine.load %b[%i] : memref<?xf64>
+      %y = arith.mulf %x, %alpha : {form}
+      %e = {extended}
+      %w = arith.addf %e, %z : f64
+      affine.store %w, %b[%i] : memref<?xf64>
+    }}
+  }}
+  return
+}}""",
+        threads=threads,
+    )
+    number = {"f32": np.float32, "f64": np.float64}[form]
+    a, b = np.ones(20000, number), np.zeros(20000)
+    f(a, b, number(3), len(a), 60000)
+    assert (b == 180000).all()
+
+
 @pytest.mark.parametrize("text", [SCALARS, SCALARS_WHILE])
 def test_an_interrupt_ends_a_loop_over_scalars(text):
     f = bl.compile(text)

@@ -150,6 +150,70 @@ def test_random_nests(part):
                 np.testing.assert_array_equal(given, expected, err_msg=case)
 
 
+@pytest.mark.parametrize("sizes", [(64,), (64, 16), (64, 16, 4), (60, 12, 6)])
+def test_tiles_write_nothing_if_one_goes_outside(sizes):
+    """A product whose loops are tiled several times is checked before it begins (mem-2)."""
+    values = dict.fromkeys("ijk", None)
+    lines = []
+    for step, around in zip((*sizes, 1), (None, *sizes)):
+        for loop, outer in values.items():
+            variable = f"%{loop}{len(lines)}"
+            bounds = (
+                f"affine_map<(d) -> (d)>({outer}) to min affine_map<(d)[s] -> (d + {around}, s)>({outer})[%n{loop}]"
+                if outer
+                else f"0 to %n{loop}"
+            )
+            lines.append(f"affine.for {variable} = {bounds} step {step} {{")
+            values[loop] = variable
+    i, j, k = values.values()
+    kind = "memref<?x?xf32>"
+    text = "\n".join(
+        [f"func.func @main(%a: {kind}, %b: {kind}, %c: {kind}, %ni: index, %nj: index, %nk: index) {{", *lines]
+        + [f"%x = affine.load %a[{i}, {k}] : {kind}", f"%y = affine.load %b[{k}, {j}] : {kind}"]
+        + [f"%z = affine.load %c[{i}, {j}] : {kind}", "%p = arith.mulf %x, %y : f32", "%q = arith.addf %p, %z : f32"]
+        + [f"affine.store %q, %c[{i}, {j}] : {kind}", "}" * len(lines), "return", "}"]
+    )
+    f = bl.compile(text)
+    rng = np.random.default_rng(1)
+    a, b, c = rng.random((70, 30), np.float32), rng.random((30, 66), np.float32), np.zeros((70, 66), np.float32)
+    f(a, b, c, 70, 66, 30)
+    np.testing.assert_allclose(c, a @ b, rtol=1e-5)
+    c[...] = 0
+    with pytest.raises(bl.ShapeError, match="index 69 is outside axis 0 of argument 'c', whose extent is 69"):
+        f(a, b, c[:69], 70, 66, 30)
+    assert not c.any()
+
+
+@pytest.mark.parametrize("step", [2**41, 2**58, 2**60, 2**61, 2**62, 2**63 - 1])
+def test_steps_longer_than_the_loop(step):
+    """From 3 t to -1 - t, where both wrap (rt-13): a loop that is empty needs nothing, any other one fails."""
+    f = bl.compile(f"""\
+func.func @main(%a: memref<?xi64>, %t: index, %p: index) {{
+  %one = arith.constant 1 : i64
+  %step = arith.constant {step} : index
+  %three = arith.constant 3 : index
+  %minus = arith.constant -1 : index
+  %first = arith.muli %t, %three : index
+  %end = arith.subi %minus, %t : index
+  scf.for %i = %first to %end step %step {{
+    memref.store %one, %a[%p] : memref<?xi64>
+  }}
+  return
+}}
+""")
+    for t in (0, 5, -5, 2**40, 2**50, 2**61 + 5, 2**62, 2**63 - 1, -(2**61), -(2**63) + 2):
+        first, end = ((x + 2**63) % 2**64 - 2**63 for x in (3 * t, -1 - t))
+        if end - first > 1000 * step:
+            continue
+        a = np.zeros(3, np.int64)
+        if first < end:
+            with pytest.raises(bl.ShapeError, match="index 7 is outside axis 0 of argument 'a', whose extent is 3"):
+                f(a, t, 7)
+        else:
+            f(a, t, 7)
+        assert not a.any()
+
+
 @pytest.mark.parametrize("n", [2**40 - 1, 2**40, 2**62, 2**63 - 1, -(2**40), -(2**62), -(2**63)])
 def test_large_bounds(n):
     """Bounds that wrap are those of 64 bits, as everywhere (rt-13)."""
