@@ -28,6 +28,8 @@ namespace broadloom::codegen {
 inline constexpr llvm::StringLiteral kFunctionPrefix = "loom_function_";
 /// Of a loop nest of a function that is a function of its own.
 inline constexpr llvm::StringLiteral kLoopPrefix = "loom_loop_";
+/// Of a function that calls one of another library.
+inline constexpr llvm::StringLiteral kLibraryPrefix = "loom_library_";
 /// Of the description of a map's program.
 inline constexpr llvm::StringLiteral kMapProgramPrefix = "loom_program_";
 /// Of what is no function.

@@ -389,6 +389,12 @@ void broadloomInvocationOnPause(BroadloomInvocation *invocation,
                                 void *context);
 /// Makes the current call pause, from any thread, where it could be cancelled.
 void broadloomInvocationPause(BroadloomInvocation *invocation);
+/// Where the current call is in a function of another library, which nothing
+/// can interrupt, as `place: 'name'`. Writes at most `size` bytes with the 0 at
+/// the end to `text`. Returns 0, and writes nothing, if it is in none. Any
+/// thread may ask while the call runs.
+int32_t broadloomInvocationLibraryCall(const BroadloomInvocation *invocation,
+                                       char *text, size_t size);
 /// Whether a call fails that leaves memory which it has allocated, and has
 /// neither freed nor returned; 0 is the default.
 void broadloomInvocationSetFindsLeaks(BroadloomInvocation *invocation,

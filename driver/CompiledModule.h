@@ -122,6 +122,10 @@ public:
   /// Makes the current call pause, from any thread, where it could be
   /// cancelled. Does nothing if no call is running.
   void pause();
+  /// Where the call is in a function of another library, which nothing can
+  /// interrupt: `place: 'name'`, or "" if it is in none. Any thread may ask
+  /// while the call runs.
+  std::string libraryCall() const;
 
   /// What went wrong last, as one line (rt-2).
   const std::string &message() const;

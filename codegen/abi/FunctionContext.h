@@ -29,6 +29,7 @@ class AnyOp;
 class BroadcastOp;
 class ContiguousOp;
 class ExtentOp;
+class ExternalCallOp;
 class FromExtentsOp;
 class RankOp;
 class RequireBroadcastOp;
@@ -112,6 +113,8 @@ void lower(FunctionContext &context, mlir::memref::DeallocOp op);
 void lowerMemoryCopy(FunctionContext &context, mlir::memref::CopyOp op);
 
 /// The same for an operation on shapes (LowerShapes.cpp).
+void lower(FunctionContext &context, loom::ExternalCallOp op);
+
 void lower(FunctionContext &context, loom::RequireBroadcastOp op);
 void lower(FunctionContext &context, loom::RequireFunctionOp op);
 void lower(FunctionContext &context, loom::AnyOp op);

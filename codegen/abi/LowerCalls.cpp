@@ -110,7 +110,8 @@ public:
                 loom::AllocOp, loom::ContiguousOp, loom::RetainOp,
                 loom::ShapeOfOp, loom::FromExtentsOp, loom::BroadcastOp,
                 loom::RankOp, loom::ExtentOp, loom::LinearAlgebraOp,
-                loom::SortOp, memref::DimOp>([&](auto it) { lower(c, it); })
+                loom::SortOp, loom::ExternalCallOp, memref::DimOp>(
+              [&](auto it) { lower(c, it); })
           .Case([&](memref::CopyOp it) {
             isOverMemory ? lowerMemoryCopy(c, it) : lower(c, it);
           })
@@ -449,7 +450,8 @@ struct LoomLowerCallsPass
     for (auto func : module.getOps<func::FuncOp>())
       if (infer::readShapeQuery(func))
         byValue.insert(func.getName());
-    for (auto func : module.getOps<func::FuncOp>()) {
+    // Lowering makes others, which call libraries.
+    for (auto func : llvm::to_vector(module.getOps<func::FuncOp>())) {
       FunctionType type = func.getFunctionType();
       auto why = func->getAttrOfType<StringAttr>(infer::kNoShapeQuery);
       auto planned = func->getAttrOfType<IntegerAttr>(kPlannedMemory);

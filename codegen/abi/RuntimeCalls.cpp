@@ -108,3 +108,13 @@ Value RuntimeCalls::site(OpBuilder &b, Location loc, StringRef operation,
                            .numValues(numValues)
                            .message(data.string(loc, message))));
 }
+
+func::FuncOp RuntimeCalls::makeFunction(Location loc, const Twine &name,
+                                        FunctionType type) {
+  auto func = func::FuncOp::create(moduleBuilder, loc, name.str(), type);
+  func.setPrivate();
+  func->setAttr(
+      "llvm.linkage",
+      LLVM::LinkageAttr::get(module.getContext(), LLVM::Linkage::Internal));
+  return func;
+}

@@ -82,6 +82,14 @@ public:
                    llvm::StringRef operation, int64_t axis, int64_t numValues,
                    llvm::StringRef message);
 
+  /// A private function of the module, without a body yet.
+  mlir::func::FuncOp makeFunction(mlir::Location loc, const llvm::Twine &name,
+                                  mlir::FunctionType type);
+  /// Functions that call one of another library, by its symbol and the types of
+  /// arguments and results.
+  llvm::DenseMap<std::pair<mlir::StringAttr, mlir::Type>, mlir::func::FuncOp>
+      libraryCallers;
+
 private:
   mlir::ModuleOp module;
   mlir::OpBuilder moduleBuilder;

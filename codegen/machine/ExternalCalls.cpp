@@ -8,10 +8,18 @@
 #include "codegen/machine/ExternalCalls.h"
 
 #include "dialect/LoomDialect.h"
+#include "runtime/abi/Description.h"
 
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/ExecutionEngine/Orc/EHFrameRegistrationPlugin.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
+#include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/TargetParser/Host.h"
 
 #include <dlfcn.h>
 
@@ -83,13 +91,59 @@ void codegen::addExternalCallPatterns(const LLVMTypeConverter &converter,
   patterns.add<CallExternal>(converter);
 }
 
+/// What a file is that the loader refuses, and what to do, after its reason;
+/// empty where the reason tells.
+static std::string explainFile(const std::string &path) {
+  if (!llvm::sys::fs::exists(path))
+    return "";
+  if (!StringRef(path).contains('/'))
+    return "; a name without '/' is looked for where the system's libraries "
+           "are: write './" +
+           path + "' for the file here";
+  llvm::file_magic kind;
+  if (llvm::identify_magic(path, kind))
+    return "";
+  switch (kind) {
+  case llvm::file_magic::archive:
+    return "; it is an archive of object files: link a shared library of them";
+  case llvm::file_magic::elf_relocatable:
+    return "; it is an object file: link a shared library of it";
+  case llvm::file_magic::elf_executable:
+    return "; it is a program, and no shared library";
+  case llvm::file_magic::elf_shared_object:
+    break;
+  case llvm::file_magic::unknown:
+    return "; it is no shared library";
+  default:
+    return "; it is no shared library of this system";
+  }
+  auto file = llvm::object::ObjectFile::createObjectFile(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return "";
+  }
+  const llvm::object::ObjectFile &object = *file->getBinary();
+  llvm::Triple host(llvm::sys::getProcessTriple());
+  if (object.getArch() == host.getArch())
+    return "";
+  llvm::Triple other = host;
+  other.setArch(object.getArch());
+  std::string name = object.getArch() == llvm::Triple::UnknownArch
+                         ? "machines of another kind"
+                         : other.getArchName().str();
+  return "; it is for " + name + ", and this process is for " +
+         host.getArchName().str() + ": build the library for that";
+}
+
 llvm::Expected<llvm::sys::DynamicLibrary>
 codegen::openLibrary(const std::string &path) {
   // Other programs do not find its functions.
   if (void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL))
     return llvm::sys::DynamicLibrary(handle);
+  std::string reason = dlerror();
   return llvm::createStringError("the library '" + path +
-                                 "' cannot be opened: " + dlerror());
+                                 "' cannot be opened: " + reason +
+                                 explainFile(path));
 }
 
 llvm::Error codegen::openLibraries(ArrayRef<std::string> libraries) {
@@ -110,4 +164,23 @@ bool codegen::hasExternal(StringRef symbol, ArrayRef<std::string> libraries) {
   }
   auto process = llvm::sys::DynamicLibrary::getPermanentLibrary(nullptr);
   return process.getAddressOfSymbol(name.c_str());
+}
+
+llvm::Error codegen::registerUnwindTables(llvm::orc::LLJIT &jit,
+                                          ArrayRef<std::string> objects) {
+  // The name is in the table of an object's undefined symbols. All exceptions
+  // of the process look at tables that are registered.
+  auto callsLibraries = [](StringRef object) {
+    return object.contains(abi::broadloomCallLibrary.name);
+  };
+  auto *linker =
+      dyn_cast<llvm::orc::ObjectLinkingLayer>(&jit.getObjLinkingLayer());
+  if (!linker || llvm::none_of(objects, callsLibraries))
+    return llvm::Error::success();
+  auto plugin =
+      llvm::orc::EHFrameRegistrationPlugin::Create(jit.getExecutionSession());
+  if (!plugin)
+    return plugin.takeError();
+  linker->addPlugin(std::move(*plugin));
+  return llvm::Error::success();
 }

@@ -15,6 +15,10 @@
 
 #include <string>
 
+namespace llvm::orc {
+class LLJIT;
+} // namespace llvm::orc
+
 namespace broadloom::codegen {
 
 /// Adds the lowering of `loom.external_call` to a call of the C symbol.
@@ -30,6 +34,11 @@ llvm::Error openLibraries(llvm::ArrayRef<std::string> libraries);
 
 /// Whether one of these libraries, this process or the C library has a symbol.
 bool hasExternal(llvm::StringRef symbol, llvm::ArrayRef<std::string> libraries);
+
+/// Has exceptions of libraries pass the code of `objects`, where that calls
+/// libraries: the unwinder gets its tables.
+llvm::Error registerUnwindTables(llvm::orc::LLJIT &jit,
+                                 llvm::ArrayRef<std::string> objects);
 
 } // namespace broadloom::codegen
 

@@ -340,6 +340,8 @@ LoadedCode::load(ArrayRef<std::string> objects,
       });
   if (Error error = tellSymbols(*code->jit))
     return std::move(error);
+  if (Error error = registerUnwindTables(*code->jit, objects))
+    return std::move(error);
 
   orc::SymbolMap symbols;
   auto define = [&](StringRef name, auto *address) {

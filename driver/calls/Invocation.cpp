@@ -184,6 +184,14 @@ void Invocation::onPause(int32_t (*function)(void *), void *context) {
 
 void Invocation::pause() { impl->context.pause(); }
 
+std::string Invocation::libraryCall() const {
+  const BroadloomGuardSite *site = impl->context.getLibrarySite();
+  if (!site)
+    return "";
+  std::string place = site->location;
+  return (place.empty() ? "" : place + ": ") + "'" + site->operation + "'";
+}
+
 void Invocation::setFindsLeaks(bool wanted) {
   impl->context.setFindsLeaks(wanted);
 }

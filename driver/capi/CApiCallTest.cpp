@@ -233,6 +233,7 @@ TEST_F(CInterface, null_is_an_error_in_calls) {
   broadloomInvocationCancel(nullptr);
   broadloomInvocationOnPause(nullptr, nullptr, nullptr);
   broadloomInvocationPause(nullptr);
+  EXPECT_EQ(broadloomInvocationLibraryCall(nullptr, nullptr, 0), 0);
   broadloomInvocationSetFindsLeaks(nullptr, 1);
 
   ASSERT_TRUE(compile(kAdd));

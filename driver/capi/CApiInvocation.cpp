@@ -8,6 +8,7 @@
 #include "driver/capi/Handles.h"
 
 #include <algorithm>
+#include <string>
 
 using namespace broadloom;
 
@@ -102,6 +103,17 @@ void broadloomInvocationOnPause(BroadloomInvocation *invocation,
 void broadloomInvocationPause(BroadloomInvocation *invocation) {
   if (invocation)
     invocation->invocation.pause();
+}
+
+int32_t broadloomInvocationLibraryCall(const BroadloomInvocation *invocation,
+                                       char *text, size_t size) {
+  std::string place = invocation ? invocation->invocation.libraryCall() : "";
+  if (place.empty() || size == 0)
+    return 0;
+  size_t length = std::min(place.size(), size - 1);
+  std::copy_n(place.data(), length, text);
+  text[length] = '\0';
+  return 1;
 }
 
 void broadloomInvocationSetFindsLeaks(BroadloomInvocation *invocation,

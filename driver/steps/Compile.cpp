@@ -15,6 +15,8 @@
 #include "driver/steps/Steps.h"
 #include "infer/report/OperationNumber.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 using namespace broadloom;
 
@@ -29,10 +31,17 @@ static bool findExternals(ModuleOp module, const CompileOptions &options) {
               .walk([&](loom::ExternalCallOp op) {
                 if (codegen::hasExternal(op.getSymbol(), options.libraries))
                   return WalkResult::advance();
-                op.emitError("function '")
-                    << op.getSymbol()
-                    << "' is in no library; name the one that has it with "
-                       "--library=FILE";
+                auto error = op.emitError("function '")
+                             << op.getSymbol() << "' is in ";
+                if (options.libraries.empty())
+                  error << "no library; name the one that has it with "
+                           "--library=FILE";
+                else
+                  error << "none of the libraries '"
+                        << llvm::join(options.libraries, "', '")
+                        << "', nor in the C library; name the one that has it "
+                           "with --library=FILE, and declare a function of C++ "
+                           "'extern \"C\"'";
                 return WalkResult::interrupt();
               })
               .wasInterrupted();

@@ -135,6 +135,7 @@ void CallState::release() {
 
 int32_t CallState::lookForSignals(void *self) {
   auto &state = *static_cast<CallState *>(self);
+  WatchedCall::paused();
   PyEval_RestoreThread(state.thread);
   int32_t raised = PyErr_CheckSignals();
   state.thread = PyEval_SaveThread();

@@ -7,13 +7,17 @@
 
 #include "python/src/Waiting.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <csignal>
+#include <cstdio>
 #include <mutex>
 #include <pthread.h>
 #include <set>
 #include <thread>
+#include <unistd.h>
 
 using namespace broadloom::python;
 
@@ -125,8 +129,38 @@ void CompilersAtWork::endAll() {
 /// the thread that lets calls pause goes on without a call.
 static constexpr auto kBetweenPauses = std::chrono::milliseconds(100);
 static constexpr int kIdleTimes = 20;
+/// For how many such times a call has not paused, in a function of another
+/// library, until a second Ctrl-C ends the process.
+static constexpr int kStuckTimes = 5;
 
 namespace {
+
+/// The handler of Ctrl-C while a call is in a function of another library that
+/// does not return: the first time says so, and does what Python does; the
+/// second time ends the process as if there were no handler.
+class StuckCall {
+public:
+  /// `text` is told with the first Ctrl-C. Nothing where Python does not handle
+  /// Ctrl-C.
+  static void begin(BroadloomInvocation *invocation);
+  static void end();
+  static bool isOn() { return on.load(std::memory_order_acquire); }
+
+private:
+  static void handle(int signal, siginfo_t *info, void *context);
+
+  static std::atomic<bool> on;
+  static std::atomic<int> count;
+  static struct sigaction before;
+  static char text[1024];
+  static size_t textLength;
+};
+
+std::atomic<bool> StuckCall::on{false};
+std::atomic<int> StuckCall::count{0};
+struct sigaction StuckCall::before;
+char StuckCall::text[1024];
+size_t StuckCall::textLength = 0;
 
 /// The thread that lets calls pause. It begins with the first call, and sleeps
 /// where there are none.
@@ -139,12 +173,65 @@ struct CallWatch {
   std::atomic<BroadloomInvocation *> current{nullptr};
   /// The calls so far; the main thread alone writes it.
   std::atomic<int64_t> count{0};
+  /// How often calls have paused.
+  std::atomic<int64_t> pauses{0};
 
   void wake();
   void run();
 };
 
 } // namespace
+
+void StuckCall::begin(BroadloomInvocation *invocation) {
+  char place[768];
+  struct sigaction now;
+  if (!broadloomInvocationLibraryCall(invocation, place, sizeof place) ||
+      sigaction(SIGINT, nullptr, &now) != 0 ||
+      (!(now.sa_flags & SA_SIGINFO) &&
+       (now.sa_handler == SIG_DFL || now.sa_handler == SIG_IGN)))
+    return;
+  int length = std::snprintf(text, sizeof text,
+                             "\nbroadloom: %s: the library's function has not "
+                             "returned, and nothing can interrupt it; Ctrl-C "
+                             "again ends the process\n",
+                             place);
+  textLength = length < 0 ? 0 : std::min(size_t(length), sizeof text - 1);
+  count = 0;
+  before = now;
+  struct sigaction mine = {};
+  mine.sa_sigaction = handle;
+  mine.sa_flags = SA_SIGINFO | (now.sa_flags & (SA_RESTART | SA_ONSTACK));
+  sigemptyset(&mine.sa_mask);
+  if (sigaction(SIGINT, &mine, nullptr) == 0)
+    on.store(true, std::memory_order_release);
+}
+
+void StuckCall::end() {
+  struct sigaction now;
+  // Somebody may have set another one meanwhile.
+  if (sigaction(SIGINT, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) &&
+      now.sa_sigaction == handle)
+    sigaction(SIGINT, &before, nullptr);
+  on.store(false, std::memory_order_release);
+}
+
+void StuckCall::handle(int signal, siginfo_t *info, void *context) {
+  if (count.fetch_add(1) == 0) {
+    // What cannot be told is not told.
+    if (write(STDERR_FILENO, text, textLength) < 0) {
+    }
+    if (before.sa_flags & SA_SIGINFO)
+      before.sa_sigaction(signal, info, context);
+    else
+      before.sa_handler(signal);
+    return;
+  }
+  struct sigaction none = {};
+  none.sa_handler = SIG_DFL;
+  sigaction(SIGINT, &none, nullptr);
+  // Delivered when this handler returns.
+  kill(getpid(), SIGINT);
+}
 
 static std::thread::id mainThread;
 
@@ -171,13 +258,24 @@ void CallWatch::wake() {
 
 void CallWatch::run() {
   std::unique_lock<std::mutex> lock(mutex);
-  int64_t seen = -1;
+  int64_t seen = -1, paused = -1;
+  int stuck = 0;
   for (int idle = 0;;) {
     wakes.wait_for(lock, kBetweenPauses);
     BroadloomInvocation *invocation = current;
     bool isSame = seen == count.load(std::memory_order_relaxed);
     seen = count.load(std::memory_order_relaxed);
     // The call has gone on since the last look.
+    char place[1];
+    bool isStuck =
+        isSame && invocation && paused == pauses &&
+        broadloomInvocationLibraryCall(invocation, place, sizeof place) != 0;
+    paused = pauses;
+    stuck = isStuck ? stuck + 1 : 0;
+    if (stuck == kStuckTimes)
+      StuckCall::begin(invocation);
+    else if (!isStuck && StuckCall::isOn())
+      StuckCall::end();
     if (isSame && invocation)
       broadloomInvocationPause(invocation);
     idle = isSame && !invocation ? idle + 1 : 0;
@@ -205,8 +303,18 @@ WatchedCall::WatchedCall(BroadloomInvocation *invocation)
 }
 
 WatchedCall::~WatchedCall() {
-  if (isMain)
-    callWatch().current.store(outer, std::memory_order_release);
+  if (!isMain)
+    return;
+  callWatch().current.store(outer, std::memory_order_release);
+  if (!StuckCall::isOn())
+    return;
+  std::lock_guard<std::mutex> lock(callWatch().mutex);
+  if (StuckCall::isOn())
+    StuckCall::end();
+}
+
+void WatchedCall::paused() {
+  callWatch().pauses.fetch_add(1, std::memory_order_relaxed);
 }
 
 void WatchedCall::forget() {

@@ -33,6 +33,8 @@ public:
   WatchedCall(const WatchedCall &) = delete;
   WatchedCall &operator=(const WatchedCall &) = delete;
 
+  /// Notes that a call has looked for signals.
+  static void paused();
   /// Returns when no invocation is used whose calls have ended.
   static void forget();
   /// Notes which thread is the main one. False with an exception.

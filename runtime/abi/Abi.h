@@ -182,6 +182,12 @@ int32_t broadloomPoll(BroadloomCall *call);
 int32_t broadloomRunLoop(BroadloomCall *call, BroadloomCode body,
                          int32_t numArguments, const BroadloomView *arguments);
 
+/// Calls a function of another library, by `caller` with `block`. An exception
+/// that leaves it is a failure under `site`.
+int32_t broadloomCallLibrary(BroadloomCall *call,
+                             const BroadloomGuardSite *site,
+                             BroadloomLibraryCaller caller, void *block);
+
 /// Records a use, at `site`, of memory that has been freed.
 int32_t broadloomFailFreed(BroadloomCall *call, const BroadloomGuardSite *site,
                            const BroadloomBlock *block);

@@ -29,9 +29,9 @@ extern "C" {
 
 /// Must change whenever the structs of this header or the functions of
 /// runtime/abi/Abi.h change. The number is defined only here.
-#define BROADLOOM_ABI_VERSION 20
+#define BROADLOOM_ABI_VERSION 21
 
-/// The name of the runtime's symbol for its version, here broadloomAbi20: a
+/// The name of the runtime's symbol for its version, here broadloomAbi21: a
 /// program refers to the symbol of its compiler's version, so that it does not
 /// load with a runtime library of another version.
 #define BROADLOOM_JOIN_EXPANDED(name, version) name##version
@@ -344,6 +344,10 @@ typedef struct BroadloomFunctions {
 /// of BroadloomResult.
 typedef int32_t (*BroadloomCode)(BroadloomCall *call, const BroadloomView *args,
                                  void *results);
+
+/// The code that calls a function of another library: it reads the arguments
+/// from `block`, and writes the result to it.
+typedef void (*BroadloomLibraryCaller)(void *block);
 
 #ifdef __cplusplus
 }

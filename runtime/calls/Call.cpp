@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <mutex>
 #include <new>
 
 using namespace broadloom;
@@ -232,6 +233,9 @@ int32_t BroadloomCall::failWith(int32_t status,
                                 const BroadloomGuardSite *site,
                                 const int64_t *values, int32_t numValues,
                                 int32_t axis) noexcept {
+  // Functions of other libraries may fail on several threads.
+  static std::mutex recording;
+  std::lock_guard<std::mutex> lock(recording);
   if (failed.status != BROADLOOM_OK)
     return status;
   failed.status = status;

@@ -215,6 +215,23 @@ public:
             }};
   }
 
+  /// Notes that a thread of the call calls a function of another library, at
+  /// `site`, and that it has come back.
+  void enterLibrary(const BroadloomGuardSite *site) noexcept {
+    librarySite.store(site, std::memory_order_relaxed);
+    numInLibraries.fetch_add(1, std::memory_order_relaxed);
+  }
+  void leaveLibrary() noexcept {
+    numInLibraries.fetch_sub(1, std::memory_order_relaxed);
+  }
+  /// Where the call is in a function of another library; null if it is in none.
+  /// Any thread may ask while the call runs.
+  const BroadloomGuardSite *getLibrarySite() const noexcept {
+    return numInLibraries.load(std::memory_order_relaxed) > 0
+               ? librarySite.load(std::memory_order_relaxed)
+               : nullptr;
+  }
+
   /// Notes that the call has allocated the memory of `block`.
   void addBlock(BroadloomBlock &block) noexcept {
     block.before = lastBlock;
@@ -351,6 +368,8 @@ private:
   void *pausingContext = nullptr;
   /// The block of the memory that the call has allocated last.
   BroadloomBlock *lastBlock = nullptr;
+  std::atomic<const BroadloomGuardSite *> librarySite{nullptr};
+  std::atomic<int32_t> numInLibraries{0};
 };
 
 namespace broadloom {

@@ -87,9 +87,10 @@ int32_t broadloomRunLoop(BroadloomCall *call, BroadloomCode body,
     if (result != BROADLOOM_OK)
       status.store(result, std::memory_order_relaxed);
   });
-  // The threads beside this one have not recorded why they ended.
+  // The threads beside this one have not recorded that they were cancelled.
   int32_t result = status.load(std::memory_order_relaxed);
   if (result == BROADLOOM_CANCELLED)
     call->checkCancelled();
-  return result;
+  int32_t recorded = call->failure().status;
+  return recorded != BROADLOOM_OK ? recorded : result;
 }

@@ -97,3 +97,31 @@ func.func @loom_function_cast(%a: memref<?xf32>) -> memref<?xf32, strided<[?], o
   return %s : memref<?xf32, strided<[?], offset: ?>>
 }
 llvm.mlir.global internal constant @p(0 : i32) : i32
+
+// -----
+
+// The runtime calls a function of another library, by one that reads the arguments from a block; all calls of
+// equal types share it.
+// CHECK-LABEL: func.func private @loom_function_external
+// CHECK: llvm.store %{{.*}}, %[[BLOCK:.*]] : !llvm.struct
+// CHECK: llvm.getelementptr %[[BLOCK]][40]
+// CHECK: constant @loom_library_0
+// CHECK: %[[STATUS:.*]] = llvm.call @broadloomCallLibrary(%{{.*}}, %{{.*}}, %{{.*}}, %[[BLOCK]])
+// CHECK: %[[FAILS:.*]] = arith.cmpi ne, %[[STATUS]]
+// CHECK: cf.cond_br
+// CHECK: constant @loom_library_0
+// CHECK: llvm.call @broadloomCallLibrary
+// CHECK: func.func private @loom_library_0(%[[ALL:.*]]: !llvm.ptr)
+// CHECK: %[[STRUCT:.*]] = llvm.load %[[ALL]]
+// CHECK: %[[MEMORY:.*]] = builtin.unrealized_conversion_cast %[[STRUCT]] : {{.*}} to memref<?xf64>
+// CHECK: %[[RESULT:.*]] = loom.external_call "sum"(%[[MEMORY]], %{{.*}})
+// CHECK: %[[AT:.*]] = llvm.getelementptr %[[ALL]][48]
+// CHECK: llvm.store %[[RESULT]], %[[AT]]
+// CHECK: return
+// CHECK-NOT: loom.external_call
+func.func @loom_function_external(%x: memref<?xf64>, %n: i32) -> f64 attributes {loom.memory} {
+  %r = loom.external_call "sum"(%x, %n) writes [] : (memref<?xf64>, i32) -> f64
+  %s = loom.external_call "sum"(%x, %n) writes [] : (memref<?xf64>, i32) -> f64
+  %t = arith.addf %r, %s : f64
+  return %t : f64
+}

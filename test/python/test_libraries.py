@@ -155,9 +155,13 @@ def test_memory_that_is_handed_over_is_live(library):
     "libraries, message",
     [
         ("none.so", "the library 'none.so' cannot be opened: none.so: cannot open shared object file"),
-        (["libm.so.6"], "1:1: error: function 'scale' is in no library; name the one that has it with libraries=FILE"),
+        (
+            ["libm.so.6"],
+            "1:1: error: function 'scale' is in none of the libraries 'libm.so.6', nor in the C library; "
+            "name the one that has it with libraries=FILE, and declare a function of C\\+\\+ 'extern \"C\"'",
+        ),
         ((), "function 'scale' is in no library"),
-        (__file__, "cannot be opened: .*: (invalid ELF header|file too short)"),
+        (__file__, "cannot be opened: .*: invalid ELF header; it is no shared library$"),
     ],
 )
 def test_a_library_that_does_not_have_it(libraries, message):
