@@ -109,6 +109,13 @@ LogicalResult AllocOp::verify() {
          << type.getNumDynamicDims() << " open ones of " << type;
 }
 
+LogicalResult ExternalCallOp::verify() {
+  if (!getCopies() || getCopies()->size() == getInputs().size())
+    return success();
+  return emitOpError("has ") << getCopies()->size() << " names for its "
+                             << getInputs().size() << " inputs";
+}
+
 void ExternalCallOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   // A library may have state of its own.

@@ -201,16 +201,21 @@ def Loom_ExternalCallOp : Loom_Op<"external_call", [
     pointers, of which the second is that to the data, the offset, the extents and
     the strides. Stands in functions over memory alone (`loom.memory`), behind the
     checks of what the function declares (ffi-1), among it that it is
-    `deterministic` or `reentrant` (ffi-7).
+    `deterministic` or `reentrant` (ffi-7). With `copies` the function gets copies
+    of the memory, which are compared behind the call (ffi-3), and messages have
+    these names of the inputs.
   }];
   let arguments = (ins StrAttr:$symbol, Variadic<AnyType>:$inputs,
                        DenseI64ArrayAttr:$writes, UnitAttr:$descriptors,
-                       UnitAttr:$deterministic, UnitAttr:$reentrant);
+                       UnitAttr:$deterministic, UnitAttr:$reentrant,
+                       OptionalAttr<StrArrayAttr>:$copies);
   let results = (outs Variadic<AnyType>:$outputs);
   let assemblyFormat = [{
     $symbol `(` $inputs `)` `writes` $writes (`descriptors` $descriptors^)?
-    (`deterministic` $deterministic^)? (`reentrant` $reentrant^)? attr-dict `:` functional-type($inputs, $outputs)
+    (`deterministic` $deterministic^)? (`reentrant` $reentrant^)?
+    (`copies` $copies^)? attr-dict `:` functional-type($inputs, $outputs)
   }];
+  let hasVerifier = 1;
 }
 
 #endif // BROADLOOM_DIALECT_LOOMMEMORYOPS_TD

@@ -32,8 +32,24 @@ func.func private @require_step(%by: i32) {
   return
 }
 
+func.func private @require_other_step(%by: i32) {
+  %zero = arith.constant 0 : i32
+  %isGood = arith.cmpi ne, %by, %zero : i32
+  cf.assert %isGood, "the step of a vector is 0"
+  return
+}
+
+func.func private @require_extent(%extent: i32) {
+  %zero = arith.constant 0 : i32
+  %isGood = arith.cmpi sge, %extent, %zero : i32
+  cf.assert %isGood, "a number of rows or columns is negative"
+  return
+}
+
 // Rows of `inner` elements, `ld` apart.
 func.func private @read_rows(%outer: i32, %inner: i32, %ld: i32, %a: memref<?x$T>) {
+  call @require_extent(%outer) : (i32) -> ()
+  call @require_extent(%inner) : (i32) -> ()
   %one = arith.constant 1 : i32
   %least = arith.maxsi %inner, %one : i32
   %isGood = arith.cmpi sge, %ld, %least : i32
@@ -152,6 +168,7 @@ func.func private @require_side(%side: i32) {
 
 // A triangle of a matrix, with its diagonal or without.
 func.func private @read_triangle(%order: i32, %uplo: i32, %diag: i32, %extent: i32, %ld: i32, %a: memref<?x$T>) {
+  call @require_extent(%extent) : (i32) -> ()
   call @require_order(%order) : (i32) -> ()
   call @require_triangle(%uplo) : (i32) -> ()
   call @require_diagonal(%diag) : (i32) -> ()
@@ -234,6 +251,7 @@ func.func private @write_triangle(%order: i32, %uplo: i32, %diag: i32, %extent: 
 
 // A triangle whose rows or columns follow one another.
 func.func private @read_packed(%order: i32, %uplo: i32, %extent: i32, %a: memref<?x$T>) {
+  call @require_extent(%extent) : (i32) -> ()
   call @require_order(%order) : (i32) -> ()
   call @require_triangle(%uplo) : (i32) -> ()
   %one = arith.constant 1 : index
@@ -340,6 +358,8 @@ func.func @cblas_$prot(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, 
 func.func @cblas_$pgemv(%order: i32, %trans: i32, %m: i32, %n: i32, %alpha: $T, %a: memref<?x$T>, %lda: i32,
     %x: memref<?x$T>, %incx: i32, %beta: $T, %y: memref<?x$T>, %incy: i32)
     attributes {loom.effects = {reentrant}} {
+  call @require_other_step(%incx) : (i32) -> ()
+  call @require_other_step(%incy) : (i32) -> ()
   %plain = arith.constant 111 : i32
   call @require_transposition(%trans) : (i32) -> ()
   call @read_matrix(%order, %plain, %m, %n, %lda, %a) : (i32, i32, i32, i32, i32, memref<?x$T>) -> ()
@@ -355,6 +375,8 @@ func.func @cblas_$pgemv(%order: i32, %trans: i32, %m: i32, %n: i32, %alpha: $T, 
 func.func @cblas_$pger(%order: i32, %m: i32, %n: i32, %alpha: $T, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>,
     %incy: i32, %a: memref<?x$T>, %lda: i32)
     attributes {loom.effects = {reentrant}} {
+  call @require_other_step(%incx) : (i32) -> ()
+  call @require_other_step(%incy) : (i32) -> ()
   %plain = arith.constant 111 : i32
   call @read_vector(%m, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @read_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
@@ -366,6 +388,8 @@ func.func @cblas_$pger(%order: i32, %m: i32, %n: i32, %alpha: $T, %x: memref<?x$
 func.func @cblas_$psymv(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %a: memref<?x$T>, %lda: i32, %x: memref<?x$T>,
     %incx: i32, %beta: $T, %y: memref<?x$T>, %incy: i32)
     attributes {loom.effects = {reentrant}} {
+  call @require_other_step(%incx) : (i32) -> ()
+  call @require_other_step(%incy) : (i32) -> ()
   %nonUnit = arith.constant 131 : i32
   call @read_triangle(%order, %uplo, %nonUnit, %n, %lda, %a) : (i32, i32, i32, i32, i32, memref<?x$T>) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
@@ -377,6 +401,8 @@ func.func @cblas_$psymv(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %a: memref
 func.func @cblas_$pspmv(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %ap: memref<?x$T>, %x: memref<?x$T>,
     %incx: i32, %beta: $T, %y: memref<?x$T>, %incy: i32)
     attributes {loom.effects = {reentrant}} {
+  call @require_other_step(%incx) : (i32) -> ()
+  call @require_other_step(%incy) : (i32) -> ()
   call @read_packed(%order, %uplo, %n, %ap) : (i32, i32, i32, memref<?x$T>) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @read_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
@@ -387,6 +413,7 @@ func.func @cblas_$pspmv(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %ap: memre
 func.func @cblas_$psyr(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %x: memref<?x$T>, %incx: i32, %a: memref<?x$T>,
     %lda: i32)
     attributes {loom.effects = {reentrant}} {
+  call @require_other_step(%incx) : (i32) -> ()
   %nonUnit = arith.constant 131 : i32
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @read_triangle(%order, %uplo, %nonUnit, %n, %lda, %a) : (i32, i32, i32, i32, i32, memref<?x$T>) -> ()
@@ -397,6 +424,8 @@ func.func @cblas_$psyr(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %x: memref<
 func.func @cblas_$psyr2(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>,
     %incy: i32, %a: memref<?x$T>, %lda: i32)
     attributes {loom.effects = {reentrant}} {
+  call @require_other_step(%incx) : (i32) -> ()
+  call @require_other_step(%incy) : (i32) -> ()
   %nonUnit = arith.constant 131 : i32
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @read_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
@@ -407,6 +436,7 @@ func.func @cblas_$psyr2(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %x: memref
 
 func.func @cblas_$pspr(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %x: memref<?x$T>, %incx: i32, %ap: memref<?x$T>)
     attributes {loom.effects = {reentrant}} {
+  call @require_other_step(%incx) : (i32) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @read_packed(%order, %uplo, %n, %ap) : (i32, i32, i32, memref<?x$T>) -> ()
   call @write_packed(%order, %uplo, %n, %ap) : (i32, i32, i32, memref<?x$T>) -> ()
@@ -416,6 +446,8 @@ func.func @cblas_$pspr(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %x: memref<
 func.func @cblas_$pspr2(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>,
     %incy: i32, %ap: memref<?x$T>)
     attributes {loom.effects = {reentrant}} {
+  call @require_other_step(%incx) : (i32) -> ()
+  call @require_other_step(%incy) : (i32) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @read_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
   call @read_packed(%order, %uplo, %n, %ap) : (i32, i32, i32, memref<?x$T>) -> ()
@@ -426,6 +458,7 @@ func.func @cblas_$pspr2(%order: i32, %uplo: i32, %n: i32, %alpha: $T, %x: memref
 func.func @cblas_$ptrmv(%order: i32, %uplo: i32, %trans: i32, %diag: i32, %n: i32, %a: memref<?x$T>, %lda: i32,
     %x: memref<?x$T>, %incx: i32)
     attributes {loom.effects = {reentrant}} {
+  call @require_other_step(%incx) : (i32) -> ()
   call @require_transposition(%trans) : (i32) -> ()
   call @read_triangle(%order, %uplo, %diag, %n, %lda, %a) : (i32, i32, i32, i32, i32, memref<?x$T>) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
@@ -436,6 +469,7 @@ func.func @cblas_$ptrmv(%order: i32, %uplo: i32, %trans: i32, %diag: i32, %n: i3
 func.func @cblas_$ptrsv(%order: i32, %uplo: i32, %trans: i32, %diag: i32, %n: i32, %a: memref<?x$T>, %lda: i32,
     %x: memref<?x$T>, %incx: i32)
     attributes {loom.effects = {reentrant}} {
+  call @require_other_step(%incx) : (i32) -> ()
   call @require_transposition(%trans) : (i32) -> ()
   call @read_triangle(%order, %uplo, %diag, %n, %lda, %a) : (i32, i32, i32, i32, i32, memref<?x$T>) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
@@ -446,6 +480,7 @@ func.func @cblas_$ptrsv(%order: i32, %uplo: i32, %trans: i32, %diag: i32, %n: i3
 func.func @cblas_$ptpmv(%order: i32, %uplo: i32, %trans: i32, %diag: i32, %n: i32, %ap: memref<?x$T>,
     %x: memref<?x$T>, %incx: i32)
     attributes {loom.effects = {reentrant}} {
+  call @require_other_step(%incx) : (i32) -> ()
   call @require_transposition(%trans) : (i32) -> ()
   call @require_diagonal(%diag) : (i32) -> ()
   call @read_packed(%order, %uplo, %n, %ap) : (i32, i32, i32, memref<?x$T>) -> ()
@@ -457,6 +492,7 @@ func.func @cblas_$ptpmv(%order: i32, %uplo: i32, %trans: i32, %diag: i32, %n: i3
 func.func @cblas_$ptpsv(%order: i32, %uplo: i32, %trans: i32, %diag: i32, %n: i32, %ap: memref<?x$T>,
     %x: memref<?x$T>, %incx: i32)
     attributes {loom.effects = {reentrant}} {
+  call @require_other_step(%incx) : (i32) -> ()
   call @require_transposition(%trans) : (i32) -> ()
   call @require_diagonal(%diag) : (i32) -> ()
   call @read_packed(%order, %uplo, %n, %ap) : (i32, i32, i32, memref<?x$T>) -> ()

@@ -112,9 +112,10 @@ void lower(FunctionContext &context, mlir::memref::AllocOp op);
 void lower(FunctionContext &context, mlir::memref::DeallocOp op);
 void lowerMemoryCopy(FunctionContext &context, mlir::memref::CopyOp op);
 
-/// The same for an operation on shapes (LowerShapes.cpp).
+/// The same for a call of another library (LowerLibraryCalls.cpp).
 void lower(FunctionContext &context, loom::ExternalCallOp op);
 
+/// The same for an operation on shapes (LowerShapes.cpp).
 void lower(FunctionContext &context, loom::RequireBroadcastOp op);
 void lower(FunctionContext &context, loom::RequireFunctionOp op);
 void lower(FunctionContext &context, loom::AnyOp op);

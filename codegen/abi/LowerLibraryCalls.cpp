@@ -91,12 +91,34 @@ static func::FuncOp makeCaller(RuntimeCalls &runtime, loom::ExternalCallOp op,
   for (auto [i, input] : llvm::enumerate(op.getInputs()))
     mapping.map(input, loadFromBlock(b, loc, runtime, block, layout.offsets[i],
                                      layout.stored[i], input.getType()));
-  Operation *call = b.clone(*op, mapping);
+  auto call = cast<loom::ExternalCallOp>(b.clone(*op, mapping));
+  call.removeCopiesAttr();
   size_t numInputs = op.getInputs().size();
   for (auto [i, result] : llvm::enumerate(call->getResults()))
     storeInBlock(b, loc, runtime, result, block, layout.offsets[numInputs + i]);
   func::ReturnOp::create(b, loc);
   return caller;
+}
+
+/// Describes the memory in the block.
+static SmallVector<LentArgumentRecord>
+describeMemory(FunctionContext &c, loom::ExternalCallOp op,
+               const ArgumentBlock &layout) {
+  SmallVector<LentArgumentRecord> records;
+  for (auto [i, input] : llvm::enumerate(op.getInputs())) {
+    auto type = dyn_cast<MemRefType>(input.getType());
+    if (!type)
+      continue;
+    auto name = cast<StringAttr>((*op.getCopies())[i]);
+    records.push_back(
+        LentArgumentRecord()
+            .name(c.runtime.data.string(c.loc, name))
+            .offset(uint64_t(layout.offsets[i]))
+            .rank(type.getRank())
+            .elementBytes(getStorageBytes(type.getElementType()))
+            .isWritten(llvm::is_contained(op.getWrites(), int64_t(i))));
+  }
+  return records;
 }
 
 void codegen::lower(FunctionContext &c, loom::ExternalCallOp op) {
@@ -112,8 +134,17 @@ void codegen::lower(FunctionContext &c, loom::ExternalCallOp op) {
           .getResult(0);
   Value site = c.runtime.site(c.b, c.loc, infer::getOrigin(op), /*axis=*/-1,
                               /*numValues=*/0, "");
-  c.checkedCall(abi::broadloomCallLibrary,
-                {c.frame.call(), site, function, block});
+  if (op.getCopies()) {
+    SmallVector<LentArgumentRecord> lent = describeMemory(c, op, layout);
+    Value table =
+        c.runtime.addressOf(c.b, c.loc, c.runtime.data.table(c.loc, lent));
+    c.checkedCall(abi::broadloomCallLibraryOnCopies,
+                  {c.frame.call(), site, function, block, table,
+                   c.number(int64_t(lent.size()))});
+  } else {
+    c.checkedCall(abi::broadloomCallLibrary,
+                  {c.frame.call(), site, function, block});
+  }
   size_t numInputs = op.getInputs().size();
   for (auto [i, result] : llvm::enumerate(op.getOutputs()))
     result.replaceAllUsesWith(loadFromBlock(

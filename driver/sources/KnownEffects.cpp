@@ -75,6 +75,8 @@ public:
   }
 
   LogicalResult declare(func::FuncOp func) {
+    if (failed(checkHidden(func)))
+      return failure();
     Type other;
     for (EffectsText &text : texts) {
       bool isAsked = func.isExternal() || !text.isOwn;
@@ -88,6 +90,8 @@ public:
           text.isOwn && func.getNumResults() > found.getNumResults();
       if (givesOther || !loom::fitsEffects(func, found))
         continue;
+      if (failed(checkOthers(func, text)))
+        return failure();
       Attribute sets = getSets(found);
       if (!sets && !func.isExternal())
         return refuseBody(func);
@@ -147,6 +151,41 @@ private:
     NamedAttrList entries(words);
     entries.set(loom::kSummary, copied);
     return entries.getDictionary(found.getContext());
+  }
+
+  /// Of two files that tell the effects of a function, none counts more. Those
+  /// of our own texts count less.
+  LogicalResult checkOthers(func::FuncOp func, const EffectsText &text) {
+    for (EffectsText &other : texts) {
+      if (&other == &text || text.isOwn || other.isOwn)
+        continue;
+      func::FuncOp found = find(other, func.getName());
+      if (found && loom::fitsEffects(func, found))
+        return func.emitError("the effects of function '@")
+               << func.getName() << "' are told by '" << text.name
+               << "' and by '" << other.name << "'; leave one of them out";
+    }
+    return success();
+  }
+
+  /// A function of a user's file that has the name of one without a body, and
+  /// tells nothing of it.
+  LogicalResult checkHidden(func::FuncOp func) {
+    for (EffectsText &text : texts) {
+      if (text.isOwn || !func.isExternal())
+        continue;
+      auto found = text.module->lookupSymbol<func::FuncOp>(func.getName());
+      if (!found || find(text, func.getName()))
+        continue;
+      return func.emitError("the effects of function '@")
+             << func.getName() << "' are not told by that of '" << text.name
+             << (found.isExternal()
+                     ? "', which has neither a body nor 'loom.effects'; give "
+                       "it one of them"
+                     : "', which is private, a part of others there; leave "
+                       "'private' out");
+    }
+    return success();
   }
 
   static LogicalResult refuseBody(func::FuncOp func) {

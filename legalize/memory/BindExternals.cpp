@@ -378,7 +378,7 @@ private:
       auto made = loom::ExternalCallOp::create(
           b, func.getLoc(), func.getResultTypes(), func.getName(),
           func.getArguments(), writes, descriptors, promises.isDeterministic,
-          promises.isReentrant);
+          promises.isReentrant, watch ? watch->getNames(b) : ArrayAttr());
       infer::setOrigin(made, func.getName(), func.getLoc());
       end->setOperands(made.getResults());
       if (watch)

@@ -9,6 +9,7 @@
 
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
+#include "dialect/MemoryLayouts.h"
 #include "dialect/MemoryViews.h"
 #include "infer/constraints/UpstreamConstraints.h"
 #include "legalize/memory/MemoryAccess.h"
@@ -78,9 +79,12 @@ static Value getOther(OpBuilder &b, Location loc, Value element) {
   return arith::BitcastOp::create(b, loc, element.getType(), other);
 }
 
-/// Does what `write` does to memory that is no constant's.
+/// Does what `write` does to memory that is no constant's, and not read-only by
+/// its type (mem-17).
 static void ifWritable(OpBuilder &b, Location loc, Value memory,
                        llvm::function_ref<void(OpBuilder &)> write) {
+  if (loom::findSharedPlace(cast<MemRefType>(memory.getType())))
+    return;
   Value writable = loom::IsWritableOp::create(b, loc, memory);
   auto branch = scf::IfOp::create(b, loc, writable, /*withElseRegion=*/false);
   OpBuilder inner = branch.getThenBodyBuilder();
@@ -154,6 +158,15 @@ LogicalResult WatchEffects::mark(Operation *op) {
   return success();
 }
 
+ArrayAttr WatchEffects::getNames(OpBuilder &b) {
+  SmallVector<Attribute> names;
+  for (Value argument : func.getArguments())
+    names.push_back(b.getStringAttr(isa<MemRefType>(argument.getType())
+                                        ? infer::describeMemory(argument)
+                                        : ""));
+  return b.getArrayAttr(names);
+}
+
 void WatchEffects::require(OpBuilder &b, Location loc, Value good,
                            const std::string &message, ValueRange indices) {
   loom::RequireOp::create(b, loc, good, b.getStringAttr(func.getName()),
@@ -187,17 +200,22 @@ Value WatchEffects::getStart(OpBuilder &b, Location loc, const Watched &watched,
                                  was, getOther(b, loc, was));
 }
 
-/// Calls once more, compares what both calls did, and leaves what the first one
-/// did.
+/// What memory holds, in other memory.
+static Value copyMemory(OpBuilder &b, Location loc, Value memory) {
+  Value copy =
+      allocateLike(b, loc, memory, getElementTypeOrSelf(memory.getType()));
+  memref::CopyOp::create(b, loc, memory, copy);
+  return copy;
+}
+
+/// Calls once more, leaves what the first call did, and compares what both did.
 void WatchEffects::repeat(OpBuilder &b, Operation *call) {
   Location loc = call->getLoc();
-  SmallVector<Value> afters;
+  SmallVector<Value> firsts, seconds;
   for (const auto &entry : arguments) {
     Value argument = entry.first;
     const Watched &watched = entry.second;
-    afters.push_back(allocateLike(b, loc, argument,
-                                  getElementTypeOrSelf(argument.getType())));
-    memref::CopyOp::create(b, loc, argument, afters.back());
+    firsts.push_back(copyMemory(b, loc, argument));
     ifWritable(b, loc, argument, [&](OpBuilder &then) {
       forEach(then, loc, argument, [&](OpBuilder &inner, ValueRange indices) {
         memref::StoreOp::create(inner, loc,
@@ -207,38 +225,46 @@ void WatchEffects::repeat(OpBuilder &b, Operation *call) {
     });
   }
   Operation *again = b.clone(*call);
-  const std::string second =
-                        "a second call, with other numbers in the elements "
-                        "that it is not declared to read, ",
-                    reason =
-                        "; it is not deterministic, or reads more than its "
-                        "effects declare; what was there is lost";
+  // All of it before the comparisons, which end the call where they fail.
+  for (const auto &entry : arguments)
+    seconds.push_back(copyMemory(b, loc, entry.first));
+  for (auto [entry, first] : llvm::zip_equal(arguments, firsts))
+    ifWritable(b, loc, entry.first,
+               [&, first = first, to = entry.first](OpBuilder &then) {
+                 memref::CopyOp::create(then, loc, first, to);
+               });
+  const std::string what = "a second call, with other numbers in the elements "
+                           "that it is not declared to read, ",
+                    reason = "; it is not deterministic, or reads more than "
+                             "its effects declare";
   for (auto [x, y] : llvm::zip_equal(call->getResults(), again->getResults()))
     require(b, loc, areEqual(b, loc, x, y),
-            second + "returned another result" + reason, {});
-  for (auto [entry, after] : llvm::zip_equal(arguments, afters)) {
-    Value argument = entry.first, first = after;
-    const Watched &watched = entry.second;
-    std::string message =
-        second + "left something else in " + describeElement(argument) + reason;
-    forEach(b, loc, argument, [&](OpBuilder &inner, ValueRange indices) {
-      Value x = load(inner, loc, first, indices),
-            y = load(inner, loc, argument, indices);
-      // Neither call wrote it.
-      Value isLeft = arith::AndIOp::create(
-          inner, loc,
-          areEqual(inner, loc, x, load(inner, loc, watched.before, indices)),
-          areEqual(inner, loc, y, getStart(inner, loc, watched, indices)));
-      require(
-          inner, loc,
-          arith::OrIOp::create(inner, loc, areEqual(inner, loc, x, y), isLeft),
-          message, indices);
-    });
-    ifWritable(b, loc, argument, [&](OpBuilder &then) {
-      memref::CopyOp::create(then, loc, first, argument);
-    });
-    memref::DeallocOp::create(b, loc, first);
-  }
+            what + "returned another result" + reason, {});
+  for (auto [entry, x, y] : llvm::zip_equal(arguments, firsts, seconds))
+    compareCalls(b, loc, entry.first, entry.second, x, y,
+                 what + "left something else in " +
+                     describeElement(entry.first) + reason);
+}
+
+/// Requires that two calls left the same in `argument`: `first` and `second`.
+void WatchEffects::compareCalls(OpBuilder &b, Location loc, Value argument,
+                                const Watched &watched, Value first,
+                                Value second, const std::string &message) {
+  forEach(b, loc, argument, [&](OpBuilder &inner, ValueRange indices) {
+    Value x = load(inner, loc, first, indices),
+          y = load(inner, loc, second, indices);
+    // Neither call wrote it.
+    Value isLeft = arith::AndIOp::create(
+        inner, loc,
+        areEqual(inner, loc, x, load(inner, loc, watched.before, indices)),
+        areEqual(inner, loc, y, getStart(inner, loc, watched, indices)));
+    require(
+        inner, loc,
+        arith::OrIOp::create(inner, loc, areEqual(inner, loc, x, y), isLeft),
+        message, indices);
+  });
+  for (Value made : {first, second})
+    memref::DeallocOp::create(b, loc, made);
 }
 
 void WatchEffects::compare(Operation *call) {

@@ -30,6 +30,9 @@ public:
   /// or writes. Fails, with an error, where it is about a view of an argument.
   llvm::LogicalResult mark(mlir::Operation *access);
 
+  /// What messages call the arguments; "" for numbers.
+  mlir::ArrayAttr getNames(mlir::OpBuilder &b);
+
   /// Compares behind `call`, and frees what was made.
   void compare(mlir::Operation *call);
 
@@ -44,6 +47,10 @@ private:
 
   void compareWrites(mlir::OpBuilder &b, mlir::Location loc);
   void repeat(mlir::OpBuilder &b, mlir::Operation *call);
+  void compareCalls(mlir::OpBuilder &b, mlir::Location loc,
+                    mlir::Value argument, const Watched &watched,
+                    mlir::Value first, mlir::Value second,
+                    const std::string &message);
   mlir::Value getStart(mlir::OpBuilder &b, mlir::Location loc,
                        const Watched &watched, mlir::ValueRange indices);
   void require(mlir::OpBuilder &b, mlir::Location loc, mlir::Value good,

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
@@ -144,7 +145,9 @@ public:
   /// Ctrl-C.
   static void begin(BroadloomInvocation *invocation);
   static void end();
-  static bool isOn() { return on.load(std::memory_order_acquire); }
+  /// The end of a call looks at it behind its write of `current`, and the
+  /// watching thread at `current` behind its write of this: one sees the other.
+  static bool isOn() { return on.load(); }
 
 private:
   static void handle(int signal, siginfo_t *info, void *context);
@@ -200,10 +203,11 @@ void StuckCall::begin(BroadloomInvocation *invocation) {
   before = now;
   struct sigaction mine = {};
   mine.sa_sigaction = handle;
-  mine.sa_flags = SA_SIGINFO | (now.sa_flags & (SA_RESTART | SA_ONSTACK));
-  sigemptyset(&mine.sa_mask);
+  mine.sa_flags =
+      SA_SIGINFO | (now.sa_flags & (SA_RESTART | SA_ONSTACK | SA_NODEFER));
+  mine.sa_mask = now.sa_mask;
   if (sigaction(SIGINT, &mine, nullptr) == 0)
-    on.store(true, std::memory_order_release);
+    on = true;
 }
 
 void StuckCall::end() {
@@ -212,18 +216,26 @@ void StuckCall::end() {
   if (sigaction(SIGINT, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) &&
       now.sa_sigaction == handle)
     sigaction(SIGINT, &before, nullptr);
-  on.store(false, std::memory_order_release);
+  on = false;
 }
 
 void StuckCall::handle(int signal, siginfo_t *info, void *context) {
   if (count.fetch_add(1) == 0) {
-    // What cannot be told is not told.
+    // What cannot be told is not told. The library may be about to look at its
+    // own error.
+    int error = errno;
     if (write(STDERR_FILENO, text, textLength) < 0) {
     }
-    if (before.sa_flags & SA_SIGINFO)
-      before.sa_sigaction(signal, info, context);
+    errno = error;
+    struct sigaction first = before;
+    if (first.sa_flags & SA_RESETHAND) {
+      before = {};
+      before.sa_handler = SIG_DFL;
+    }
+    if (first.sa_flags & SA_SIGINFO)
+      first.sa_sigaction(signal, info, context);
     else
-      before.sa_handler(signal);
+      first.sa_handler(signal);
     return;
   }
   struct sigaction none = {};
@@ -241,6 +253,9 @@ static CallWatch &callWatch() {
     pthread_atfork(nullptr, nullptr, [] {
       mainThread = std::this_thread::get_id();
       watch = new CallWatch;
+      // The thread that would take the handler away is the parent's.
+      if (StuckCall::isOn())
+        StuckCall::end();
     });
     return new CallWatch;
   }();
@@ -274,7 +289,10 @@ void CallWatch::run() {
     stuck = isStuck ? stuck + 1 : 0;
     if (stuck == kStuckTimes)
       StuckCall::begin(invocation);
-    else if (!isStuck && StuckCall::isOn())
+    // The call may have ended meanwhile, before it could see the handler.
+    bool hasEnded =
+        current != invocation || seen != count.load(std::memory_order_relaxed);
+    if ((!isStuck || hasEnded) && StuckCall::isOn())
       StuckCall::end();
     if (isSame && invocation)
       broadloomInvocationPause(invocation);
@@ -305,7 +323,7 @@ WatchedCall::WatchedCall(BroadloomInvocation *invocation)
 WatchedCall::~WatchedCall() {
   if (!isMain)
     return;
-  callWatch().current.store(outer, std::memory_order_release);
+  callWatch().current.store(outer);
   if (!StuckCall::isOn())
     return;
   std::lock_guard<std::mutex> lock(callWatch().mutex);

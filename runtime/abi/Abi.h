@@ -188,6 +188,16 @@ int32_t broadloomCallLibrary(BroadloomCall *call,
                              const BroadloomGuardSite *site,
                              BroadloomLibraryCaller caller, void *block);
 
+/// The same with copies of the memory in `block`, whose descriptors `arguments`
+/// tells. What the function has written is then in the memory itself. A copy
+/// that it has freed, and what it has written outside or after its return, is a
+/// failure, now or at the end of this or a later call.
+int32_t broadloomCallLibraryOnCopies(BroadloomCall *call,
+                                     const BroadloomGuardSite *site,
+                                     BroadloomLibraryCaller caller, void *block,
+                                     const BroadloomLentArgument *arguments,
+                                     int32_t count);
+
 /// Records a use, at `site`, of memory that has been freed.
 int32_t broadloomFailFreed(BroadloomCall *call, const BroadloomGuardSite *site,
                            const BroadloomBlock *block);

@@ -270,6 +270,20 @@ typedef struct BroadloomGuardSite {
   const char *message;
 } BroadloomGuardSite;
 
+/// Memory that a function of another library gets a copy of
+/// (broadloomCallLibraryOnCopies).
+typedef struct BroadloomLentArgument {
+  /// Its name in messages, such as "argument 'x' of 'f'".
+  const char *name;
+  /// Where its descriptor is in the block of arguments, in bytes.
+  int64_t offset;
+  int32_t rank;
+  int32_t elementBytes;
+  /// Whether the function declares to write it. Writes to other memory stay in
+  /// the copy.
+  int64_t isWritten;
+} BroadloomLentArgument;
+
 /// The kinds of values of broadloomFailShapes: a number, or the address of a
 /// BroadloomView, of which rank and extents are read.
 enum { BROADLOOM_VALUE_NUMBER = 'n', BROADLOOM_VALUE_SHAPE = 's' };

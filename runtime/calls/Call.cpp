@@ -9,6 +9,7 @@
 
 #include "runtime/calls/Descriptor.h"
 #include "runtime/calls/ElementFacts.h"
+#include "runtime/calls/LentMemory.h"
 #include "runtime/calls/ParallelLoop.h"
 #include "runtime/calls/Slot.h"
 #include "runtime/memory/StridedCopy.h"
@@ -117,6 +118,7 @@ int32_t BroadloomCall::runUnprofiled(BroadloomEntry entry,
   forgetFailure();
   attention.store(0, std::memory_order_relaxed);
   lastBlock = nullptr;
+  hasLentMemory.store(false, std::memory_order_relaxed);
   done = Work();
   if (planned != entry)
     launchPlans.clear();
@@ -131,6 +133,8 @@ int32_t BroadloomCall::runUnprofiled(BroadloomEntry entry,
   int32_t status = makeViews(arguments, count, views);
   if (status == BROADLOOM_OK)
     status = entry(this, views);
+  if (status == BROADLOOM_OK && hasLentMemory.load(std::memory_order_relaxed))
+    status = checkLentMemory(this);
   if (status == BROADLOOM_OK && findsLeaks)
     status = checkLeaks();
   if (status == BROADLOOM_OK)

@@ -215,21 +215,17 @@ public:
             }};
   }
 
-  /// Notes that a thread of the call calls a function of another library, at
-  /// `site`, and that it has come back.
-  void enterLibrary(const BroadloomGuardSite *site) noexcept {
-    librarySite.store(site, std::memory_order_relaxed);
-    numInLibraries.fetch_add(1, std::memory_order_relaxed);
-  }
-  void leaveLibrary() noexcept {
-    numInLibraries.fetch_sub(1, std::memory_order_relaxed);
-  }
+  /// Notes that this thread calls a function of another library for the call,
+  /// at `site`, and that it has come back.
+  void enterLibrary(const BroadloomGuardSite *site) noexcept;
+  void leaveLibrary() noexcept;
   /// Where the call is in a function of another library; null if it is in none.
   /// Any thread may ask while the call runs.
-  const BroadloomGuardSite *getLibrarySite() const noexcept {
-    return numInLibraries.load(std::memory_order_relaxed) > 0
-               ? librarySite.load(std::memory_order_relaxed)
-               : nullptr;
+  const BroadloomGuardSite *getLibrarySite() const noexcept;
+
+  /// Notes that the call lends memory to other libraries.
+  void noteLentMemory() noexcept {
+    hasLentMemory.store(true, std::memory_order_relaxed);
   }
 
   /// Notes that the call has allocated the memory of `block`.
@@ -368,8 +364,19 @@ private:
   void *pausingContext = nullptr;
   /// The block of the memory that the call has allocated last.
   BroadloomBlock *lastBlock = nullptr;
-  std::atomic<const BroadloomGuardSite *> librarySite{nullptr};
-  std::atomic<int32_t> numInLibraries{0};
+  /// One for each of the first threads, in a cache line of its own; the others
+  /// share the last one. Of these, the function that was called last is known,
+  /// until none of them is in a library.
+  struct LibrarySite {
+    std::atomic<const BroadloomGuardSite *> site{nullptr};
+    /// How many threads are in a library.
+    std::atomic<int64_t> depth{0};
+    char rest[48];
+  };
+  static constexpr size_t kNumLibrarySites = 16;
+  LibrarySite librarySites[kNumLibrarySites];
+  void addLibraryDepth(int64_t by, const BroadloomGuardSite *site) noexcept;
+  std::atomic<bool> hasLentMemory{false};
 };
 
 namespace broadloom {

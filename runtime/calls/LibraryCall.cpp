@@ -7,11 +7,16 @@
 
 #include "runtime/abi/Abi.h"
 #include "runtime/calls/Call.h"
+#include "runtime/calls/LentMemory.h"
 
+#include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cxxabi.h>
 #include <exception>
+#include <iterator>
 #include <memory>
+#include <new>
 #include <typeinfo>
 
 using namespace broadloom;
@@ -50,6 +55,40 @@ static int32_t failWithException(BroadloomCall *call,
       site);
 }
 
+static size_t getThreadNumber() {
+  static std::atomic<size_t> numThreads{0};
+  thread_local const size_t number = numThreads.fetch_add(1);
+  return number;
+}
+
+/// Adds to how many threads of a slot are in a library.
+void BroadloomCall::addLibraryDepth(int64_t by,
+                                    const BroadloomGuardSite *site) noexcept {
+  constexpr size_t shared = kNumLibrarySites - 1;
+  size_t number = getThreadNumber();
+  LibrarySite &slot = librarySites[std::min(number, shared)];
+  if (site)
+    slot.site.store(site, std::memory_order_relaxed);
+  if (number < shared)
+    slot.depth.store(slot.depth.load(std::memory_order_relaxed) + by,
+                     std::memory_order_release);
+  else
+    slot.depth.fetch_add(by, std::memory_order_release);
+}
+
+void BroadloomCall::enterLibrary(const BroadloomGuardSite *site) noexcept {
+  addLibraryDepth(1, site);
+}
+
+void BroadloomCall::leaveLibrary() noexcept { addLibraryDepth(-1, nullptr); }
+
+const BroadloomGuardSite *BroadloomCall::getLibrarySite() const noexcept {
+  for (const LibrarySite &slot : librarySites)
+    if (slot.depth.load(std::memory_order_acquire) > 0)
+      return slot.site.load(std::memory_order_relaxed);
+  return nullptr;
+}
+
 namespace {
 
 /// Notes that the call is in a library while it lives.
@@ -78,9 +117,29 @@ int32_t broadloomCallLibrary(BroadloomCall *call,
   } catch (const std::exception &exception) {
     return failWithException(call, site, exception.what());
   } catch (abi::__forced_unwind &) {
-    // The end of a thread, which must go on.
+    // The end of a thread cannot be kept from going on: the runtime, whose
+    // functions do not throw, ends the process.
     throw;
   } catch (...) {
     return failWithException(call, site, nullptr);
+  }
+}
+
+int32_t broadloomCallLibraryOnCopies(BroadloomCall *call,
+                                     const BroadloomGuardSite *site,
+                                     BroadloomLibraryCaller caller, void *block,
+                                     const BroadloomLentArgument *arguments,
+                                     int32_t count) {
+  call->noteLentMemory();
+  try {
+    LentMemory lent(site, block, arguments, count);
+    int32_t status = broadloomCallLibrary(call, site, caller, block);
+    std::string fault = lent.takeBack();
+    if (status != BROADLOOM_OK || fault.empty())
+      return status;
+    return call->fail(
+        BROADLOOM_GUARD_FAILED, [&] { return fault; }, site);
+  } catch (const std::bad_alloc &) {
+    return call->failMemory();
   }
 }

@@ -107,7 +107,7 @@ llvm.mlir.global internal constant @p(0 : i32) : i32
 // CHECK: llvm.getelementptr %[[BLOCK]][40]
 // CHECK: constant @loom_library_0
 // CHECK: %[[STATUS:.*]] = llvm.call @broadloomCallLibrary(%{{.*}}, %{{.*}}, %{{.*}}, %[[BLOCK]])
-// CHECK: %[[FAILS:.*]] = arith.cmpi ne, %[[STATUS]]
+// CHECK: arith.cmpi eq, %[[STATUS]]
 // CHECK: cf.cond_br
 // CHECK: constant @loom_library_0
 // CHECK: llvm.call @broadloomCallLibrary
@@ -118,10 +118,26 @@ llvm.mlir.global internal constant @p(0 : i32) : i32
 // CHECK: %[[AT:.*]] = llvm.getelementptr %[[ALL]][48]
 // CHECK: llvm.store %[[RESULT]], %[[AT]]
 // CHECK: return
-// CHECK-NOT: loom.external_call
+// CHECK-NOT: loom.external_call "sum"
 func.func @loom_function_external(%x: memref<?xf64>, %n: i32) -> f64 attributes {loom.memory} {
   %r = loom.external_call "sum"(%x, %n) writes [] : (memref<?xf64>, i32) -> f64
   %s = loom.external_call "sum"(%x, %n) writes [] : (memref<?xf64>, i32) -> f64
   %t = arith.addf %r, %s : f64
   return %t : f64
+}
+
+// -----
+
+// A function that gets copies is told where the descriptors are.
+// CHECK-LABEL: func.func private @loom_function_copies
+// CHECK: %[[ONE:.*]] = llvm.mlir.constant(1 : i32)
+// CHECK: llvm.call @broadloomCallLibraryOnCopies(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[ONE]])
+// CHECK: loom.external_call "fill"(%{{.*}}, %{{.*}}) writes [1] : (i64, memref<?x2xf32>) -> ()
+// CHECK: llvm.mlir.global internal constant @{{.*}}("argument 'x' of 'fill'\00")
+// CHECK: llvm.mlir.constant(8 : i64)
+// CHECK: llvm.mlir.constant(2 : i32)
+// CHECK: llvm.mlir.constant(4 : i32)
+func.func @loom_function_copies(%n: i64, %x: memref<?x2xf32>) attributes {loom.memory} {
+  loom.external_call "fill"(%n, %x) writes [1] copies ["", "argument 'x' of 'fill'"] : (i64, memref<?x2xf32>) -> ()
+  return
 }

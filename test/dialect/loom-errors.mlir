@@ -364,3 +364,11 @@ func.func @launchAxesOfNoRank(%a: memref<*xf32>) -> memref<*xf32> {
   }
   return %r : memref<*xf32>
 }
+
+// -----
+
+func.func @copies(%x: memref<4xf64>) {
+  // expected-error @+1 {{has 2 names for its 1 inputs}}
+  loom.external_call "f"(%x) writes [] copies ["x", "y"] : (memref<4xf64>) -> ()
+  return
+}

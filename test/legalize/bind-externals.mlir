@@ -58,7 +58,7 @@ func.func private @effects(%at: memref<?xindex>, %x: memref<?xf32>) {
 // WATCH: memref.store %false, %[[MARKS]]
 // WATCH: affine.load %[[X]][0] {loom.check_only, loom.origin = "affine.store"}
 // WATCH: affine.store %true, %[[MARKS]][0]
-// WATCH: loom.external_call "fill"(%[[X]]) writes [0]
+// WATCH: loom.external_call "fill"(%[[X]]) writes [0] copies ["argument 0 of 'fill'"]
 // WATCH: scf.for
 // WATCH: loom.require %{{.*}}, "fill", "it wrote element [{0}] of argument 0 of 'fill', which its effects do not declare; what was there is lost"
 // WATCH: memref.dealloc %[[BEFORE]]

@@ -151,7 +151,7 @@ def test_a_library_of_another_machine(library, tmp_path, machine, name):
 
 
 def test_files_that_are_no_library(library, tmp_path, monkeypatch):
-    monkeypatch.chdir(library.parent)
+    monkeypatch.chdir(tmp_path)
     subprocess.run(["g++", "-c", "-fPIC", "-o", tmp_path / "bad.o", library.parent / "bad.cpp"], check=True)
     subprocess.run(["ar", "rc", tmp_path / "bad.a", tmp_path / "bad.o"], check=True)
     (tmp_path / "empty.so").touch()
@@ -165,10 +165,11 @@ def test_files_that_are_no_library(library, tmp_path, monkeypatch):
         (tmp_path / "short.so", "cannot be opened: "),
         (tmp_path, "cannot be opened: .*: cannot read file data: Is a directory"),
         (tmp_path / "none.so", "cannot open shared object file: No such file or directory$"),
-        ("libbad.so", r"; a name without '/' is looked for .*: write '\./libbad\.so' for the file here$"),
+        ("bad.o", r"; a name without '/' is looked for .*: write '\./bad\.o' for the file here$"),
     ):
         with pytest.raises(bl.CompileError, match=message):
             bl.compile(WORK, libraries=name)
+    monkeypatch.chdir(library.parent)
     assert bl.compile(WORK, libraries="./libbad.so")(0, np.zeros(2)) == 3
 
 

@@ -151,15 +151,17 @@ def test_memory_that_is_handed_over_is_live(library):
         bl.compile(program, libraries=library)
 
 
+NOWHERE = (
+    "1:1: error: function 'scale' is in none of the libraries 'libm.so.6', nor in the C library; "
+    "name the one that has it with libraries=FILE, and declare a function of C\\+\\+ 'extern \"C\"'"
+)
+
+
 @pytest.mark.parametrize(
     "libraries, message",
     [
         ("none.so", "the library 'none.so' cannot be opened: none.so: cannot open shared object file"),
-        (
-            ["libm.so.6"],
-            "1:1: error: function 'scale' is in none of the libraries 'libm.so.6', nor in the C library; "
-            "name the one that has it with libraries=FILE, and declare a function of C\\+\\+ 'extern \"C\"'",
-        ),
+        (["libm.so.6"], NOWHERE),
         ((), "function 'scale' is in no library"),
         (__file__, "cannot be opened: .*: invalid ELF header; it is no shared library$"),
     ],
@@ -234,10 +236,13 @@ func.func @main(%n: i64, %x: memref<?xf64>, %y: memref<?xf64>) {
         x, y = np.arange(4.0) + 1, np.zeros(4)
         with pytest.raises(bl.ShapeError) as error:
             watched(n, x, y)
+        lost = "what was there is lost"
+        copied = "it was given a copy, so that the memory of the call does not have it"
         assert str(error.value) == (
-            f"p.mlir:1:1: 'wrong': it wrote element {element} of 'wrong', which its effects do not declare; what was "
-            "there is lost"
+            f"p.mlir:1:1: 'wrong': it wrote element {element} of 'wrong', which its effects do not declare; "
+            + (copied if n == 0 else lost)
         )
+        assert x.tolist() == [1, 2, 3, 4]
         trusted(n, np.arange(4.0), np.zeros(4))
     for n in (4, 5):
         watched(n, np.arange(4.0), np.full(4, np.nan))

@@ -168,7 +168,7 @@ func.func @main(%x: memref<?xf64>) {
     assert str(error.value) == (
         "p.mlir:1:1: 'counted': a second call, with other numbers in the elements that it is not declared to read, left "
         "something else in element [0] of argument 0 of 'counted'; it is not deterministic, or reads more than its "
-        "effects declare; what was there is lost"
+        "effects declare"
     )
 
 
