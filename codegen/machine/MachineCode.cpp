@@ -256,7 +256,7 @@ Expected<std::string> broadloom::codegen::emitCode(mlir::ModuleOp module,
 }
 
 Expected<std::vector<std::string>>
-broadloom::codegen::findVectorMathCalls(StringRef code) {
+broadloom::codegen::findUndefinedSymbols(StringRef code) {
   auto object = object::ObjectFile::createObjectFile(
       MemoryBufferRef(code, "compiled program"));
   if (!object)
@@ -269,8 +269,7 @@ broadloom::codegen::findVectorMathCalls(StringRef code) {
     auto name = symbol.getName();
     if (!name)
       return name.takeError();
-    // The prefix of the vector functions of the GNU C library (vector ABI).
-    if ((*flags & object::SymbolRef::SF_Undefined) && name->starts_with("_ZGV"))
+    if ((*flags & object::SymbolRef::SF_Undefined) && !name->empty())
       names.push_back(name->str());
   }
   return names;

@@ -57,10 +57,9 @@ llvm::Expected<std::string> emitCode(mlir::ModuleOp module, CodeFormat format,
                                      llvm::StringRef description,
                                      const CodeTarget &target);
 
-/// The functions of the system's vector mathematics library that `code`, an
-/// object file, calls.
+/// The symbols that an object file uses and does not define.
 llvm::Expected<std::vector<std::string>>
-findVectorMathCalls(llvm::StringRef code);
+findUndefinedSymbols(llvm::StringRef code);
 
 /// The effort of LLVM: all optimisations, or the least time, without
 /// optimisations and with fast instruction selection. Results have the same

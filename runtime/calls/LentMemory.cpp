@@ -103,8 +103,7 @@ static int32_t failLate(BroadloomCall *call, const std::string &operation,
   BroadloomGuardSite site = {};
   site.operation = operation.c_str();
   site.location = location.c_str();
-  return call->fail(
-      BROADLOOM_GUARD_FAILED, [&] { return text; }, &site);
+  return call->fail(BROADLOOM_GUARD_FAILED, [&] { return text; }, &site);
 }
 
 int32_t KeptCopies::check(BroadloomCall *call) {

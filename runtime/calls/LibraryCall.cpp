@@ -137,8 +137,7 @@ int32_t broadloomCallLibraryOnCopies(BroadloomCall *call,
     std::string fault = lent.takeBack();
     if (status != BROADLOOM_OK || fault.empty())
       return status;
-    return call->fail(
-        BROADLOOM_GUARD_FAILED, [&] { return fault; }, site);
+    return call->fail(BROADLOOM_GUARD_FAILED, [&] { return fault; }, site);
   } catch (const std::bad_alloc &) {
     return call->failMemory();
   }

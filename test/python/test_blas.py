@@ -105,6 +105,38 @@ def test_preconditions():
     assert a.tolist() == [1, 1, 1, 1]
 
 
+GEMV = """\
+func.func private @cblas_dgemv(i32, i32, i32, i32, f64, memref<?xf64>, i32, memref<?xf64>, i32, f64, memref<?xf64>, i32)
+func.func @main(%m: i32, %n: i32, %bx: i32, %by: i32, %a: memref<?xf64>) {
+  %row = arith.constant 101 : i32
+  %no = arith.constant 111 : i32
+  %ld = arith.constant 4 : i32
+  %one = arith.constant 1.0 : f64
+  call @cblas_dgemv(%row, %no, %m, %n, %one, %a, %ld, %a, %bx, %one, %a, %by)
+    : (i32, i32, i32, i32, f64, memref<?xf64>, i32, memref<?xf64>, i32, f64, memref<?xf64>, i32) -> ()
+  return
+}
+"""
+
+
+def test_what_blas_refuses(capfd):
+    f = bl.compile(GEMV, name="p.mlir", libraries=LIBRARY)
+    a = np.ones(99)
+    negative, step = "a number of rows or columns is negative", "the step of a vector is 0"
+    for arguments, message in (
+        ((-3, 2, 1, 1), negative),
+        ((2, -1, 1, 1), negative),
+        ((2, 2, 0, 1), step),
+        ((2, 2, 1, 0), step),
+    ):
+        with pytest.raises(bl.ShapeError, match=rf"^p\.mlir:1:1: 'cblas_dgemv': {message}"):
+            f(*arguments, a)
+    f(0, 2, 1, 1, a)
+    assert (a == 1).all()
+    # The library, which prints an error, was not called.
+    assert capfd.readouterr() == ("", "")
+
+
 def test_other_arguments_than_are_known():
     with pytest.raises(bl.CompileError, match="but what it reads and writes is known for"):
         bl.compile(
@@ -161,6 +193,13 @@ func.func @main(%n: i32, %x: memref<?xf64>) -> f64 {
         match=r"effects of function '@cblas_dasum' are told by '.*/effects\.mlir' and by '.*/other\.mlir'; ",
     ):
         bl.compile(text, libraries=LIBRARY, effects=[effects, other])
+    # What tells nothing of a function that has its name.
+    effects.write_text(effects.read_text().replace("func.func @", "func.func private @"))
+    with pytest.raises(bl.CompileError, match=r"not told by that of '.*/effects\.mlir', which is private, a part of"):
+        bl.compile(text, libraries=LIBRARY, effects=effects)
+    effects.write_text("func.func private @cblas_dasum(i32, memref<?xf64>, i32)")
+    with pytest.raises(bl.CompileError, match=r"effects\.mlir', which has neither a body nor 'loom\.effects'; give it"):
+        bl.compile(text, libraries=LIBRARY, effects=effects)
     effects.write_text("func.func @f(")
     with pytest.raises(bl.CompileError, match=r"effects\.mlir:1:13: error: expected non-function type"):
         bl.compile(text, libraries=LIBRARY, effects=effects)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/machine/ExternalCalls.h"
 #include "codegen/machine/MachineCode.h"
 #include "codegen/machine/TableSymbol.h"
 #include "codegen/target/CodeTarget.h"
@@ -57,22 +58,62 @@ std::string explainForm(const Options &options) {
          ", and --emit names the form of a file with any other";
 }
 
+/// What code calls in other libraries than the runtime.
+struct OutsideCalls {
+  /// Functions of -lmvec.
+  std::vector<std::string> vectorMath;
+  /// Functions that neither these libraries have nor the C library.
+  std::vector<std::string> missing;
+
+  OutsideCalls(llvm::StringRef object,
+               const std::vector<std::string> &libraries) {
+    auto symbols = codegen::findUndefinedSymbols(object);
+    if (!symbols) {
+      llvm::consumeError(symbols.takeError());
+      return;
+    }
+    for (llvm::StringRef name : *symbols) {
+      // The prefix of the vector functions of the GNU C library (vector ABI).
+      if (name.starts_with("_ZGV"))
+        vectorMath.push_back(name.str());
+      // Names of the runtime, of compilers and of linkers.
+      else if (!name.starts_with("broadloom") && !name.starts_with("_") &&
+               !codegen::hasExternal(name, libraries))
+        missing.push_back(name.str());
+    }
+  }
+
+  std::string listMissing() const {
+    return "'" + llvm::join(missing, "', '") + "'";
+  }
+};
+
 /// Prints the libraries with which an object file must be linked.
 void noteLibraries(llvm::StringRef object) {
-  auto vectorMath = codegen::findVectorMathCalls(object);
-  if (!vectorMath) {
-    llvm::consumeError(vectorMath.takeError());
-    return;
-  }
+  OutsideCalls calls(object, {});
   llvm::errs() << "broadloom: note: link with -lbroadloom_runtime";
-  if (!vectorMath->empty())
+  if (!calls.vectorMath.empty())
     llvm::errs() << " -lmvec";
   llvm::errs() << " -lm";
-  if (!vectorMath->empty())
-    llvm::errs() << " (" << vectorMath->front()
-                 << (vectorMath->size() > 1 ? " and others are" : " is")
+  if (!calls.vectorMath.empty())
+    llvm::errs() << " (" << calls.vectorMath.front()
+                 << (calls.vectorMath.size() > 1 ? " and others are" : " is")
                  << " in -lmvec)";
+  if (!calls.missing.empty())
+    llvm::errs() << ", and with what has " << calls.listMissing();
   llvm::errs() << '\n';
+}
+
+/// Prints what a shared library calls that is not linked in.
+void noteMissing(llvm::StringRef object,
+                 const std::vector<std::string> &libraries) {
+  OutsideCalls calls(object, libraries);
+  if (!calls.missing.empty())
+    llvm::errs() << "broadloom: note: " << calls.listMissing()
+                 << (calls.missing.size() == 1 ? " is" : " are")
+                 << " in no library that is linked in; name the one that has "
+                    "it with --library=FILE, or load that one first, with "
+                    "RTLD_GLOBAL\n";
 }
 
 } // namespace
@@ -120,6 +161,7 @@ int broadloom::tool::compileProgram(const Options &options) {
   if (form->name == "obj")
     noteLibraries(output);
   if (form->isLinked) {
+    noteMissing(output, options.compile.libraries);
     auto linked = linkSharedLibrary(output, options.compile.libraries);
     if (!linked)
       return fail(kRejected, linked.error());
