@@ -7,8 +7,11 @@
 
 #include "dialect/ElementBytes.h"
 
+#include "runtime/memory/Allocator.h"
+#include "runtime/memory/LargePages.h"
+
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/Support/MemAlloc.h"
+#include "llvm/Support/ErrorHandling.h"
 
 #include <mutex>
 
@@ -43,19 +46,21 @@ public:
     return *memory;
   }
   AsmResourceBlob allocate(size_t bytes) {
-    auto *data = static_cast<char *>(llvm::allocate_buffer(bytes, kAlignment));
+    auto *data = static_cast<char *>(obtainMemory(int64_t(bytes)));
+    if (!data)
+      llvm::report_bad_alloc_error("no memory for a constant");
     {
       std::lock_guard lock(mutex);
       addresses.insert(data);
     }
-    auto free = [this](void *data, size_t size, size_t alignment) {
+    auto free = [this](void *data, size_t size, size_t) {
       {
         std::lock_guard lock(mutex);
         addresses.erase(data);
       }
-      llvm::deallocate_buffer(data, size, alignment);
+      returnMemory(data, int64_t(size));
     };
-    return AsmResourceBlob(ArrayRef<char>(data, bytes), kAlignment, free,
+    return AsmResourceBlob(ArrayRef<char>(data, bytes), kMemoryAlignment, free,
                            /*dataIsMutable=*/true);
   }
   bool contains(const AsmResourceBlob &blob) {
@@ -64,7 +69,6 @@ public:
   }
 
 private:
-  static constexpr size_t kAlignment = 64;
   std::mutex mutex;
   llvm::DenseSet<const void *> addresses;
 };

@@ -8,12 +8,14 @@
 #include "codegen/machine/OutsideConstants.h"
 
 #include "codegen/machine/LargeConstants.h"
+#include "runtime/memory/Allocator.h"
+#include "runtime/memory/LargePages.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/Alignment.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/MemAlloc.h"
+#include "llvm/Support/ErrorHandling.h"
 
 #include <cstring>
 
@@ -22,16 +24,17 @@ using namespace broadloom;
 using namespace broadloom::codegen;
 
 /// The alignment of the constants that are taken.
-static constexpr size_t kAlignment = 64;
+static constexpr size_t kAlignment = kMemoryAlignment;
 
 /// The bytes, aligned, in memory of their own.
 static std::shared_ptr<const void> copyBytes(ArrayRef<char> bytes) {
   size_t size = bytes.size();
-  void *memory = llvm::allocate_buffer(size, kAlignment);
+  void *memory = obtainMemory(int64_t(size));
+  if (!memory)
+    llvm::report_bad_alloc_error("no memory for a constant");
   std::memcpy(memory, bytes.data(), size);
-  return std::shared_ptr<const void>(memory, [size](void *freed) {
-    llvm::deallocate_buffer(freed, size, kAlignment);
-  });
+  return std::shared_ptr<const void>(
+      memory, [size](void *freed) { returnMemory(freed, int64_t(size)); });
 }
 
 void OutsideConstant::copy() {

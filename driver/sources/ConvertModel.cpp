@@ -162,10 +162,10 @@ broadloom::convertModel(const SourceForm &form, const llvm::MemoryBuffer &model,
   // model's own file name. The text itself needs another name.
   if (form.converter.needsPath)
     name += ".mlir";
-  ConvertedModel made = readConverted(std::move(*program), name);
-  if (!made.program)
+  auto made = readConverted(std::move(*program), name);
+  if (!made)
     return llvm::createStringError(llvm::Twine("'") + *converter +
-                                   "' does not convert it: what it has written "
-                                   "is cut off or damaged");
-  return std::move(made);
+                                   "' does not convert it: " +
+                                   llvm::toString(made.takeError()));
+  return std::move(*made);
 }

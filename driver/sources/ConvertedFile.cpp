@@ -7,18 +7,38 @@
 
 #include "driver/sources/ConvertedFile.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <chrono>
+#include <optional>
+
 using namespace broadloom;
+using llvm::ArrayRef;
 using llvm::StringRef;
 
 static constexpr StringRef kConvertedMagic("\x89"
-                                           "BLW\r\n\x1a\1",
+                                           "BLW\r\n\x1a\2",
                                            8);
 static constexpr size_t kConvertedAlignment = 64;
 
 namespace {
+
+/// A file that has constants.
+struct ConstantFile {
+  uint64_t pathSize;
+  /// As they were when the converter mapped the file.
+  uint64_t size, time;
+  std::shared_ptr<const llvm::MemoryBuffer> contents;
+};
+
+struct ConstantPlace {
+  /// 0 for the converter's own file.
+  uint64_t file;
+  uint64_t begin, size;
+};
 
 /// Takes parts from a file, one after the other.
 class Reader {
@@ -49,27 +69,84 @@ private:
 
 } // namespace
 
-ConvertedModel
+static llvm::Error makeDamage() {
+  return llvm::createStringError("what it has written is cut off or damaged");
+}
+
+/// Maps a file, which must be as it was.
+static llvm::Error open(ConstantFile &file, StringRef path) {
+  llvm::sys::fs::file_status status;
+  auto contents = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                              /*RequiresNullTerminator=*/false);
+  if (std::error_code error =
+          contents ? llvm::sys::fs::status(path, status) : contents.getError())
+    return llvm::createStringError("its weights in " + path +
+                                   " cannot be read: " + error.message());
+  uint64_t time =
+      status.getLastModificationTime().time_since_epoch() /
+      std::chrono::nanoseconds(1);
+  if (status.getSize() != file.size || time != file.time ||
+      (*contents)->getBufferSize() != file.size)
+    return llvm::createStringError("the file " + path +
+                                   " with its weights has changed meanwhile");
+  file.contents = std::move(*contents);
+  return llvm::Error::success();
+}
+
+/// The bytes at a place; null where no file has them.
+static std::optional<SharedBytes> find(const ConstantPlace &place,
+                                       ArrayRef<ConstantFile> files) {
+  if (place.file > files.size())
+    return std::nullopt;
+  const auto &contents = files[place.file - 1].contents;
+  StringRef bytes = contents->getBuffer();
+  if (place.begin > bytes.size() || place.size > bytes.size() - place.begin)
+    return std::nullopt;
+  return SharedBytes(bytes.substr(place.begin, place.size), contents);
+}
+
+llvm::Expected<ConvertedModel>
 broadloom::readConverted(std::unique_ptr<llvm::MemoryBuffer> file,
                          const std::string &name) {
   ConvertedModel model;
   StringRef bytes = file->getBuffer();
   if (!bytes.starts_with(kConvertedMagic)) {
     model.program = llvm::MemoryBuffer::getMemBufferCopy(bytes, name);
-    return model;
+    return std::move(model);
   }
   std::shared_ptr<const llvm::MemoryBuffer> owner = std::move(file);
   Reader reader(bytes);
-  uint64_t count = reader.takeNumber(), textSize = reader.takeNumber();
-  std::vector<uint64_t> sizes;
-  for (uint64_t i = 0; i < count && reader.isWhole; ++i)
-    sizes.push_back(reader.takeNumber());
+  uint64_t numFiles = reader.takeNumber(), count = reader.takeNumber(),
+           textSize = reader.takeNumber();
+  std::vector<ConstantFile> files;
+  for (uint64_t i = 0; i < numFiles && reader.isWhole; ++i) {
+    uint64_t pathSize = reader.takeNumber(), size = reader.takeNumber();
+    files.push_back({pathSize, size, reader.takeNumber(), nullptr});
+  }
+  std::vector<ConstantPlace> places;
+  for (uint64_t i = 0; i < count && reader.isWhole; ++i) {
+    uint64_t number = reader.takeNumber(), begin = reader.takeNumber();
+    places.push_back({number, begin, reader.takeNumber()});
+  }
+  for (ConstantFile &named : files) {
+    StringRef path = reader.take(named.pathSize);
+    if (!reader.isWhole)
+      return makeDamage();
+    if (llvm::Error error = open(named, path))
+      return std::move(error);
+  }
   StringRef text = reader.take(textSize);
-  for (uint64_t size : sizes)
-    model.constants.emplace_back(reader.take(size, kConvertedAlignment), owner);
-  if (reader.isDone())
-    model.program = llvm::MemoryBuffer::getMemBufferCopy(text, name);
-  else
-    model.constants.clear();
-  return model;
+  for (const ConstantPlace &place : places) {
+    std::optional<SharedBytes> constant =
+        place.file == 0
+            ? SharedBytes(reader.take(place.size, kConvertedAlignment), owner)
+            : find(place, files);
+    if (!constant || !reader.isWhole)
+      return makeDamage();
+    model.constants.push_back(std::move(*constant));
+  }
+  if (!reader.isDone())
+    return makeDamage();
+  model.program = llvm::MemoryBuffer::getMemBufferCopy(text, name);
+  return std::move(model);
 }

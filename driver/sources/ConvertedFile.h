@@ -7,10 +7,13 @@
 //
 // Private to this library.
 //
-// A converter of ours writes a program with its large constants beside its text
-// (python/broadloom/_converter.py): a magic number; how many constants there
-// are, the size of the text, and the sizes of the constants, as 64 bits, least
-// byte first; the text; and each constant at a multiple of 64 bytes.
+// A converter of ours writes a program and where its large constants are
+// (python/broadloom/_converter.py): a magic number; numbers of 64 bits, least
+// byte first; paths; the text; and the constants that are in no other file, each
+// at a multiple of 64 bytes. The numbers are how many files and constants there
+// are, and the size of the text; for each file the size of its path, and the
+// file's size and time; for each constant 0, or the number of the file that has
+// it, where it begins in that file, and its size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +22,7 @@
 
 #include "driver/SharedBytes.h"
 
+#include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <memory>
@@ -33,11 +37,12 @@ struct ConvertedModel {
   std::vector<SharedBytes> constants;
 };
 
-/// The program in `file`, called `name`, whose constants stay in the file; a
-/// file of another form is the program. Null, with empty constants, if the
-/// sizes in the file do not add up.
-ConvertedModel readConverted(std::unique_ptr<llvm::MemoryBuffer> file,
-                             const std::string &name);
+/// The program in `file`, called `name`, whose constants stay in the file and
+/// those that it names; a file of another form is the program. Fails where
+/// numbers do not add up, and where a file has changed since.
+llvm::Expected<ConvertedModel>
+readConverted(std::unique_ptr<llvm::MemoryBuffer> file,
+              const std::string &name);
 
 } // namespace broadloom
 

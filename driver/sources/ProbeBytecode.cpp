@@ -15,6 +15,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
@@ -35,7 +36,8 @@ using namespace broadloom;
 
 // Reading 200 MB takes less than a second.
 static constexpr unsigned kSeconds = 20;
-/// Memory for reading, in addition to what the process already uses.
+/// Memory for reading, in addition to what the process already uses, and to the
+/// bytecode.
 static constexpr rlim_t kBytes = rlim_t(4) << 30;
 static constexpr char kSuccess = 'y', kFailure = 'n';
 
@@ -74,12 +76,13 @@ static rlim_t mappedBytes() {
   return pages * rlim_t(::sysconf(_SC_PAGESIZE));
 }
 
-/// Limits the memory and time of this process. Signals end it silently.
-static void limitThisProcess() {
+/// Limits the memory and time of this process, which maps `mapped` bytes more.
+/// Signals end it silently.
+static void limitThisProcess(rlim_t mapped = 0) {
   for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGALRM})
     ::signal(signal, SIG_DFL);
   ::alarm(kSeconds);
-  rlim_t bytes = mappedBytes() + kBytes;
+  rlim_t bytes = mappedBytes() + mapped + kBytes;
   rlimit limit{bytes, bytes};
   ::setrlimit(RLIMIT_AS, &limit);
 }
@@ -222,8 +225,15 @@ int broadloom::runProbe(int argc, char **argv) {
     llvm::errs() << "broadloom-probe NAME [SHAPE-LIBRARY...] < BYTECODE\n";
     return 2;
   }
-  limitThisProcess();
-  auto bytecode = llvm::MemoryBuffer::getSTDIN();
+  uint64_t size = 0;
+  if (llvm::sys::fs::file_status status;
+      !llvm::sys::fs::status(STDIN_FILENO, status))
+    size = status.getSize();
+  limitThisProcess(size);
+  // The elements of constants, which are most of it, stay in the file.
+  auto bytecode = llvm::MemoryBuffer::getOpenFile(
+      llvm::sys::fs::convertFDToNativeFile(STDIN_FILENO), argv[1], size,
+      /*RequiresNullTerminator=*/false);
   if (!bytecode)
     return 1;
   DialectRegistry registry;
@@ -231,9 +241,7 @@ int broadloom::runProbe(int argc, char **argv) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.printOpOnDiagnostic(false);
   auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(
-      llvm::MemoryBuffer::getMemBufferCopy((*bytecode)->getBuffer(), argv[1]),
-      llvm::SMLoc());
+  sources->AddNewSourceBuffer(std::move(*bytecode), llvm::SMLoc());
   Diagnostics diagnostics;
   DiagnosticCollector collector(*sources, &context, diagnostics, /*limit=*/0);
   infer::ShapeLibraries libraries(

@@ -2,9 +2,9 @@
 
     PROGRAM MODEL -o OUTPUT [--name NAME] [--SWITCH ...]
 
-OUTPUT is MLIR text; where it ends in '.blw', large constants are beside the text
-(driver/sources/ConvertedFile.h). NAME is what the model is called, and where files that belong to it are, where
-MODEL is a copy. SWITCH is an option of one converter.
+OUTPUT is MLIR text; where it ends in '.blw', large constants are beside the text, or stay
+in the model's files (driver/sources/ConvertedFile.h). NAME is what the model is called, and where
+files that belong to it are, where MODEL is a copy. SWITCH is an option of one converter.
 """
 
 from __future__ import annotations
@@ -16,29 +16,49 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from . import _errors, _output, _source
+from ._mapped import find_place, map_file, require_unchanged
 
 if TYPE_CHECKING:
     from ._program import Written
 
 #: What a program with its constants begins with.
-_MAGIC = b"\x89BLW\r\n\x1a\x01"
+_MAGIC = b"\x89BLW\r\n\x1a\x02"
 #: Constants begin at multiples of it.
 _ALIGNMENT = 64
 
 
 def _write_apart(written: Written, write: Callable[[bytes | memoryview], None]) -> None:
-    """Writes a program with its large constants: the magic number; how many constants there are, the size of the text
-    and those of the constants, each 64 bits with the least byte first; the text; and each constant after zeros."""
+    """Writes a program and where its large constants are: the magic number; numbers, which have 64 bits, with the
+    least byte first: how many files and how many constants there are, and the size of the text; for each file the size
+    of its path, and the size and the time of the file; for each constant 0, or the number of the file that has it,
+    where it begins in that file, and its size; the paths; the text; and after zeros each constant that is in no other
+    file."""
     program = _source.written(written)
     constants = program.list_constants()
-    numbers = [len(constants), len(program.data), *(array.nbytes for array in constants)]
-    head = _MAGIC + b"".join(number.to_bytes(8, "little") for number in numbers) + bytes(program.data)
+    places = [find_place(array) for array in constants]
+    require_unchanged(constants)
+    files = {place[:2]: number for number, place in enumerate(dict.fromkeys(p[:2] for p in places if p), 1)}
+    numbers = [len(files), len(constants), len(program.data)]
+    paths = [os.path.abspath(path).encode() for path, _ in files]
+    for path, (_, stamp) in zip(paths, files):
+        numbers += [len(path), *stamp]
+    for array, place in zip(constants, places):
+        numbers += [files[place[:2]], place.offset, array.nbytes] if place else [0, 0, array.nbytes]
+    head = _MAGIC + b"".join(number.to_bytes(8, "little") for number in numbers) + b"".join(paths) + bytes(program.data)
     write(head)
     end = len(head)
-    for array in constants:
+    for array in (array for array, place in zip(constants, places) if not place):
         write(b"\0" * (-end % _ALIGNMENT))
         write(array.data)
         end += -end % _ALIGNMENT + array.nbytes
+
+
+def _read_model(path: str) -> bytes | memoryview:
+    """Reads a model, which is mapped where it is large, so that its weights stay in the file."""
+    if os.path.isfile(path) and os.path.getsize(path) >= _source.LARGE:
+        return map_file(path).data
+    with open(path, "rb") as file:
+        return file.read()
 
 
 def convert_file(program: str, form: str, convert: Callable[..., Written], switches: Mapping[str, str] = {}) -> int:
@@ -59,8 +79,8 @@ def convert_file(program: str, form: str, convert: Callable[..., Written], switc
     name = options.name or options.model
     folder = os.path.dirname(os.path.abspath(name)) if os.path.exists(name) else None
     try:
-        model = _source.read_file(options.model, name)
-        written = convert(model.data, name, folder, **{switch: getattr(options, switch) for switch in switches})
+        data = _read_model(options.model)
+        written = convert(data, name, folder, **{switch: getattr(options, switch) for switch in switches})
         apart = options.program.endswith(".blw")
         _output.write_file(
             options.program, lambda write: _write_apart(written, write) if apart else write(written.text.encode())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,6 +35,27 @@ def require_unchanged(arrays: Iterable[Any]) -> None:
                 f"{path}: error: the file has changed since the model was read, whose weights are in it; read the "
                 "model again"
             )
+
+
+class Place(NamedTuple):
+    """Where elements stand in a file that is mapped."""
+
+    path: str
+    #: The size and the time that the file had.
+    stamp: tuple[int, int]
+    offset: int
+
+
+def find_place(array: Any) -> Place | None:
+    """Returns where the elements of an array, which stand one behind the other, are in a mapped file."""
+    for owner in _owners(array):
+        if isinstance(owner, MappedFile) and owner.origin is not None:
+            return Place(*owner.origin, _find_address(array) - _find_address(owner))
+    return None
+
+
+def _find_address(array: Any) -> int:
+    return int(array.__array_interface__["data"][0])
 
 
 def _owners(array: Any) -> Iterator[Any]:

@@ -8,6 +8,8 @@ import stat
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -17,14 +19,16 @@ if TYPE_CHECKING:
 SAVED = b"\x89BLM\r\n\x1a"
 
 
-#: Saved programs of so many bytes are mapped into memory, where nothing needs all of their bytes.
-_MAPPED = 1 << 20
+#: Files of so many bytes are large: saved programs are mapped into memory, where nothing needs all of their bytes.
+LARGE = 1 << 20
+_ALIGNMENT = 64
 
 
 class Loaded(NamedTuple):
     """The bytes of a program or a model. As an argument of `compile` it is MLIR, and is not examined again."""
 
-    #: A view of a saved program's file, which is mapped.
+    #: A view is of a saved program's file, which is mapped, or of memory that nobody else has, with a zero behind the
+    #: file. The compiler reads text and the like up to a zero, which bytes have too.
     data: bytes | memoryview
     #: What messages call it.
     name: str = "<text>"
@@ -120,9 +124,26 @@ def _read_opened(file: Any) -> bytes | memoryview:
     """Reads a file; a large saved program is mapped. Models are read, since their files may be written to later."""
     start = file.read(len(SAVED))
     status = os.fstat(file.fileno())
-    if start != SAVED or not stat.S_ISREG(status.st_mode) or status.st_size < _MAPPED:
+    if not stat.S_ISREG(status.st_mode) or status.st_size < LARGE:
         return bytes(start + file.read())
-    return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    if start == SAVED:
+        return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    return _read_large(file, start, status.st_size)
+
+
+def _read_large(file: Any, start: bytes, size: int) -> memoryview:
+    """Reads a file of `size` bytes behind `start`, into memory of its own, which has large pages."""
+    # MLIR copies bytecode that is not aligned.
+    whole = np.empty(size + _ALIGNMENT, np.uint8)
+    first = -int(whole.__array_interface__["data"][0]) % _ALIGNMENT
+    memory = whole.data[first : first + size + 1]
+    memory[: len(start)] = start
+    end = len(start)
+    # A file that is cut off meanwhile ends sooner.
+    while count := file.readinto(memory[end:size]):
+        end += count
+    memory[end] = 0
+    return memory[:end]
 
 
 def _folder(path: Any) -> str:
@@ -148,8 +169,7 @@ def read(program: Any, name: str | None) -> Loaded:
     for reader in _readers:
         if reader.is_model(model.data):
             return written(reader.to_mlir(model))._replace(name=name_text(model.name))
-    # The compiler reads text and the like up to a zero behind it, which bytes have.
-    return model if model.is_saved else model._replace(data=bytes(model.data))
+    return model
 
 
 def read_program(program: Any, name: str | None) -> Loaded:

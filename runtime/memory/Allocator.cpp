@@ -7,7 +7,7 @@
 
 #include "runtime/memory/Allocator.h"
 
-#include "runtime/Rounding.h"
+#include "runtime/memory/LargePages.h"
 #include "runtime/memory/SizeClass.h"
 #include "runtime/memory/SystemMemory.h"
 
@@ -15,62 +15,18 @@
 #include <cstdlib>
 #include <mutex>
 #include <new>
-#include <sys/mman.h>
 #include <utility>
 
 using namespace broadloom;
 
 namespace {
 
-constexpr int64_t kHugePage = int64_t(2) << 20;
-/// Blocks from this size on are mapped separately, with huge pages.
-constexpr int64_t kMapFrom = kHugePage;
-/// Requests from this size on are compared with the available memory: the
-/// system would grant them and end the process later.
-constexpr int64_t kCheckFrom = int64_t(256) << 20;
 constexpr int64_t kLargestRequest = int64_t(1) << 62;
 
 /// A block in the cache; lives in the block itself.
 struct FreeBlock {
   FreeBlock *next;
 };
-
-void *obtain(int64_t bytes) noexcept {
-  if (bytes < kMapFrom) {
-    void *memory = nullptr;
-    return posix_memalign(&memory, kMemoryAlignment, size_t(bytes)) ? nullptr
-                                                                    : memory;
-  }
-  if (bytes >= kCheckFrom && bytes > availableMemory())
-    return nullptr;
-  // Maps one more huge page, and unmaps the parts before the first boundary and
-  // after the block.
-  int64_t mapped = bytes + kHugePage;
-  void *start = mmap(nullptr, size_t(mapped), PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (start == MAP_FAILED)
-    return nullptr;
-  uintptr_t first = reinterpret_cast<uintptr_t>(start);
-  uintptr_t aligned = roundUp(first, uintptr_t(kHugePage));
-  int64_t before = int64_t(aligned - first);
-  int64_t behind = mapped - before - bytes;
-  if (before)
-    munmap(start, size_t(before));
-  if (behind)
-    munmap(reinterpret_cast<void *>(aligned + uintptr_t(bytes)),
-           size_t(behind));
-  void *memory = reinterpret_cast<void *>(aligned);
-  // Only a hint: without huge pages the memory is slower.
-  (void)madvise(memory, size_t(bytes), MADV_HUGEPAGE);
-  return memory;
-}
-
-void giveBack(void *memory, int64_t bytes) noexcept {
-  if (bytes < kMapFrom)
-    free(memory);
-  else
-    munmap(memory, size_t(bytes));
-}
 
 class Cache {
 public:
@@ -175,7 +131,7 @@ public:
     void *memory = nullptr;
     if (source.allocate)
       memory = get(std::max<int64_t>(bytes, 1));
-    else if ((bytes < kCheckFrom || bytes <= availableMemory()) &&
+    else if (isAvailable(bytes) &&
              posix_memalign(&memory, kMemoryAlignment,
                             size_t(std::max<int64_t>(bytes, 1))) != 0)
       memory = nullptr;
@@ -196,14 +152,14 @@ private:
   void *get(int64_t bytes) noexcept {
     return source.allocate ? source.allocate(source.context, size_t(bytes),
                                              size_t(kMemoryAlignment))
-                           : obtain(bytes);
+                           : obtainMemory(bytes);
   }
   static void give(const BlockSource &from, void *memory,
                    int64_t bytes) noexcept {
     if (from.allocate)
       from.release(from.context, memory, size_t(bytes));
     else
-      giveBack(memory, bytes);
+      returnMemory(memory, bytes);
   }
 
   /// Counts a block as used unless the limit is exceeded; takes the lock.

@@ -74,3 +74,8 @@ int64_t broadloom::availableMemory() noexcept {
   }
   return std::max<int64_t>(available, 0);
 }
+
+bool broadloom::isAvailable(int64_t bytes) noexcept {
+  constexpr int64_t kCheckFrom = int64_t(256) << 20;
+  return bytes < kCheckFrom || bytes <= availableMemory();
+}

@@ -24,6 +24,10 @@ int64_t totalMemory() noexcept;
 /// does not tell. Takes some ten microseconds.
 int64_t availableMemory() noexcept;
 
+/// Whether a request is granted. Large ones are compared with the available
+/// memory: the system would grant them and end the process later.
+bool isAvailable(int64_t bytes) noexcept;
+
 } // namespace broadloom
 
 #endif // BROADLOOM_RUNTIME_MEMORY_SYSTEMMEMORY_H

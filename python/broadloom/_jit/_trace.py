@@ -16,15 +16,13 @@ from .._errors import TraceError
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _NUMPY = os.path.dirname(os.path.abspath(np.__file__)) + os.sep
 _local = threading.local()
-#: The bytes of an array beyond which a program need not have it in its code.
-_LARGEST_CONSTANT = 1 << 16
 
 
 class Trace:
     """One run of a user's function over arrays without values."""
 
     def __init__(self) -> None:
-        self.builder = program.Builder(_LARGEST_CONSTANT)
+        self.builder = program.Builder(copies_large=True)
         self.is_over = False
         #: The first error of what cannot be traced. A function that catches it goes on by a way that NumPy's
         #: arrays do not take.

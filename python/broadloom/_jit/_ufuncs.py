@@ -237,7 +237,7 @@ def to_operand(trace: _trace.Trace, value: Any, dtype: np.dtype[Any]) -> Any:
         return program.cast(to_array(trace, value)._value, element)
     array = np.asarray(value)
     if array.ndim:
-        return trace.builder.constant(array.astype(dtype), element)
+        return trace.builder.constant(array.astype(dtype, copy=False), element)
     number = array.item() if type(value) in (bool, int, float) else array.astype(dtype).item()
     return number if dtype.kind in "biu" else float(number)
 

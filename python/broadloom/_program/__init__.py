@@ -109,9 +109,10 @@ from ._types import (
     to_numpy,
     width,
 )
-from ._written import Written, spell_program
+from ._written import LARGE, Written, spell_program
 
 __all__ = [
+    "LARGE",
     "AnyNumber",
     "Body",
     "Builder",

@@ -84,11 +84,11 @@ class Value:
 class Builder:
     """Writes a function, one operation after the other."""
 
-    def __init__(self, largest_constant: int | None = None):
-        #: Large constants by their names; finish_apart tells which of them are arguments. With `largest_constant`,
-        #: those of more bytes are copied.
+    def __init__(self, copies_large: bool = False):
+        #: Large constants by their names; finish_apart tells which of them are arguments. With `copies_large`, they
+        #: are as they were when they were added.
         self._large: dict[str, tuple[Value, NDArray[Any]]] = {}
-        self._largest_constant = largest_constant
+        self._copies_large = copies_large
         self._arguments: list[tuple[str, str]] = []
         #: The declarations of variables.
         self._variables: list[str] = []
@@ -397,8 +397,7 @@ class Builder:
         if element is None:
             raise TypeError(f"programs have no constants of NumPy's type {array.dtype}")
         value = Value(self, self.new_name(), element, array.shape)
-        if self._largest_constant is not None and array.nbytes > self._largest_constant:
-            # As it is now, whatever becomes of it.
+        if self._copies_large and array.nbytes >= LARGE:
             kept = array.astype(_types.to_numpy(element), order="C")
             kept = kept.view(f"i{kept.itemsize}") if _types.is_unsigned(element) else kept
             kept.flags.writeable = False

@@ -115,7 +115,7 @@ def read_array(tensor: SimpleNamespace, read_file: ReadFile) -> tuple[NDArray[An
     if tensor.data_location == 1:
         raw = read_file({entry.key: entry.value for entry in tensor.external_data})
     else:
-        raw = tensor.raw_data
+        raw = tensor.raw_data = _align(tensor.raw_data, dtype.itemsize)
     if raw is not None:
         array = _read_raw(raw, dtype, count, bits, shape)
     else:
@@ -123,6 +123,23 @@ def read_array(tensor: SimpleNamespace, read_file: ReadFile) -> tuple[NDArray[An
     if array.size != count:
         raise DamagedError(f"its shape {list(shape)} has {count} elements, but {array.size} are given")
     return array.reshape(shape), element
+
+
+def _align(raw: memoryview | None, alignment: int) -> memoryview | None:
+    """Returns the bytes of a large tensor at a multiple of `alignment`, which is 8 or less. Where nobody else has the
+    file's memory, they are moved over the bytes in front, which tell how many bytes the tensor has."""
+    if raw is None or raw.readonly or len(raw) < program.LARGE:
+        return raw
+    whole = memoryview(raw.obj)
+    start = _find_address(raw) - _find_address(whole)
+    end, shift = start + len(raw), _find_address(raw) % alignment
+    if shift:
+        whole[start - shift : end - shift] = raw
+    return whole[start - shift : end - shift]
+
+
+def _find_address(data: memoryview) -> int:
+    return int(np.frombuffer(data, np.uint8).__array_interface__["data"][0])
 
 
 def _read_raw(raw: memoryview, dtype: np.dtype[Any], count: int, bits: int, shape: Sequence[int]) -> NDArray[Any]:
