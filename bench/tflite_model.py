@@ -62,7 +62,12 @@ def write_products(path, weights, rows):
         # The type of a union has 8 bits.
         operators.append(_table(builder, [*fields, (3, "i8", FULLY_CONNECTED_OPTIONS)]))
         last = len(tensors) - 1
-    parts = [_tables(builder, tensors), _numbers(builder, (0,)), _numbers(builder, (last,)), _tables(builder, operators)]
+    parts = [
+        _tables(builder, tensors),
+        _numbers(builder, (0,)),
+        _numbers(builder, (last,)),
+        _tables(builder, operators),
+    ]
     graph = _table(builder, [(slot, "offset", part) for slot, part in enumerate(parts)])
     code = _table(builder, [(0, "i8", FULLY_CONNECTED), (2, "i32", 1), (3, "i32", FULLY_CONNECTED)])
     codes, graphs = _tables(builder, [code]), _tables(builder, [graph])

@@ -123,6 +123,18 @@ def jit(kind, weights, x):
     return lambda: bl.jit(chain)(x)
 
 
+def jit_einsum(kind, weights, x):
+    """Of weights that stay constants of the program."""
+    import broadloom as bl
+
+    def chain(x):
+        for weight in weights:
+            x = np.einsum("ij,jk->ik", x, weight)
+        return x
+
+    return lambda: bl.jit(chain)(x)
+
+
 def saved(path, x):
     import broadloom as bl
 
@@ -168,19 +180,20 @@ WAYS = {
     "broadloom run, bytecode": (command, "model.mlirbc"),
     "broadloom run, .tflite": (command, "model.tflite"),
     "jit": (jit, None),
+    "jit, constants (np.einsum)": (jit_einsum, None),
     "from_torch": (from_torch, None),
     "load, .blm": (saved, "model.blm"),
     "broadloom run, .blm": (command, "model.blm"),
 }
 #: Of TensorFlow Lite, what the converter itself takes.
 CONVERTER = "tosa-converter-for-tflite alone"
-#: The ways that the kinds have.
-OTHER = {"convolutions": ("onnx", "from_torch", ".blm"), "tables": ("onnx", "jit", ".blm")}
+#: The ways that the kinds have, by parts of their names between '='.
+OTHER = {"convolutions": ("onnx", "from_torch", ".blm"), "tables": ("onnx", "=jit=", ".blm")}
 
 
 def list_ways(kind):
     known = OTHER.get(kind, ("",))
-    ways = [way for way in WAYS if any(part in way for part in known)]
+    ways = [way for way in WAYS if any(part in f"={way}=" for part in known)]
     if kind == "products" and shutil.which("tosa-converter-for-tflite"):
         return [*ways, CONVERTER]
     return [way for way in ways if not any(part in way for part in (".tosa", "bytecode", ".tflite"))]
@@ -236,7 +249,7 @@ def measure(kind, way, megabytes, folder):
     size, expected = sum(weight.nbytes for weight in weights), expect(kind, weights, x, way)
     if way == CONVERTER:
         arguments = ["tosa-converter-for-tflite", os.path.join(folder, "model.tflite"), "--bytecode", "-o", os.devnull]
-        run = lambda: subprocess.run(arguments, check=True) and expected  # noqa: E731
+        run, expected = lambda: subprocess.run(arguments, check=True), None
     else:
         make, file = WAYS[way]
         run = make(os.path.join(folder, file), x) if file else make(kind, weights, x)

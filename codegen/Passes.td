@@ -307,11 +307,14 @@ def LoomLinalgToLoops : Pass<"loom-linalg-to-loops", "::mlir::func::FuncOp"> {
   let description = [{
     Like upstream's convert-linalg-to-loops, but the rest of the function does
     not change. Upstream's pass merges equal blocks, and would lose the locations
-    of guards in them.
+    of guards in them. Where an operation has `loom.writes_apart`, what does not
+    change in an inner loop stands in front of it, guards too, and loads and
+    stores have scopes that tell LLVM what does not overlap.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"];
   let options = [
     Option<"ofMemory", "of-memory", "bool", /*default=*/"false",
            "Only in functions over memory">];

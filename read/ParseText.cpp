@@ -7,6 +7,7 @@
 
 #include "read/ParseText.h"
 
+#include "read/BytecodeConstants.h"
 #include "read/structure/CheckStructure.h"
 #include "read/structure/NumberOperations.h"
 #include "read/structure/ParserDefects.h"
@@ -32,6 +33,7 @@ read::parseText(const std::shared_ptr<llvm::SourceMgr> &sources,
     return failure();
   });
   ParserConfig config(context, /*verifyAfterParse=*/false);
+  referToConstants(config, sources);
   auto module = parseSourceFile<ModuleOp>(sources, config);
   if (!module && !hasError)
     emitError(FileLineColLoc::get(context, buffer.getBufferIdentifier(), 1, 1))

@@ -7,12 +7,15 @@
 
 #include "codegen/kernels/OutlineLoops.h"
 
+#include "codegen/LinalgAttributes.h"
 #include "codegen/SymbolNames.h"
 #include "dialect/LoomDialect.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -54,6 +57,59 @@ static bool standsAlone(Operation *op) {
             }).wasInterrupted();
 }
 
+/// What a memref is a view or a copy of.
+static Value findWhole(Value memref) {
+  for (;;) {
+    if (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
+      memref = view.getViewSource();
+    else if (auto copy = memref.getDefiningOp<loom::ContiguousOp>())
+      memref = copy->getOperand(0);
+    else
+      return memref;
+  }
+}
+
+/// Moves out of a body what the function around it computes as well, such as
+/// extents of shapes, which are not passed themselves.
+static void moveOut(linalg::LinalgOp op) {
+  Region &body = op->getRegion(0);
+  for (Operation &part : llvm::make_early_inc_range(body.front()))
+    if (part.getNumOperands() != 0 && part.getNumRegions() == 0 &&
+        !part.hasTrait<OpTrait::IsTerminator>() && isPure(&part) &&
+        llvm::none_of(part.getOperands(), [&](Value operand) {
+          return body.isAncestor(operand.getParentRegion());
+        }))
+      part.moveBefore(op);
+}
+
+static bool isAllocated(Value memory) {
+  Operation *op = memory.getDefiningOp();
+  return op && hasEffect<MemoryEffects::Allocate>(op, memory);
+}
+
+/// Whether memory is of the function's caller or of the program.
+static bool isFromOutside(Value memory) {
+  if (auto argument = dyn_cast<BlockArgument>(memory))
+    return argument.getOwner()->isEntryBlock() &&
+           isa<func::FuncOp>(argument.getOwner()->getParentOp());
+  return memory.getDefiningOp<memref::GetGlobalOp>() != nullptr;
+}
+
+/// Whether the results of `op` have memory that the function makes, apart from
+/// all that `op` uses. A call sees to it where results are in its caller's.
+static bool writesApart(linalg::LinalgOp op, ArrayRef<Value> used) {
+  return llvm::all_of(op.getDpsInits(), [&](Value init) {
+    Value own = findWhole(init);
+    return isAllocated(own) && llvm::all_of(used, [&](Value value) {
+             if (value == init || !isa<BaseMemRefType>(value.getType()))
+               return true;
+             Value other = findWhole(value);
+             return other != own &&
+                    (isAllocated(other) || isFromOutside(other));
+           });
+  });
+}
+
 void LoopOutliner::outline(func::FuncOp func) {
   SmallVector<linalg::LinalgOp> ops;
   size_t operations = 0;
@@ -73,6 +129,7 @@ void LoopOutliner::outline(linalg::LinalgOp op) {
   // A single element takes less time than a call.
   if (op.getNumLoops() == 0 || !op.hasPureBufferSemantics() || !standsAlone(op))
     return;
+  moveOut(op);
   llvm::SetVector<Value> used(op->getOperands().begin(),
                               op->getOperands().end());
   getUsedValuesDefinedAbove(op->getRegions(), used);
@@ -87,6 +144,8 @@ void LoopOutliner::outline(linalg::LinalgOp op) {
     else
       return;
   }
+  if (writesApart(op, inputs))
+    op->setAttr(kWritesApart, builder.getUnitAttr());
   KeyWriter writer;
   for (Value input : inputs)
     writer.define(input);

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <map>
@@ -140,10 +141,36 @@ static ArrayRef<int64_t> dropLeadingOne(Value weight, size_t axes) {
                                                         : shape;
 }
 
+namespace {
+
+/// The symbols that a module itself names, which are found once.
+class NamedSymbols {
+public:
+  explicit NamedSymbols(ModuleOp module) {
+    auto uses = SymbolTable::getSymbolUses(&module.getBodyRegion());
+    isKnown = uses.has_value();
+    if (isKnown)
+      for (const SymbolTable::SymbolUse &use : *uses)
+        names.insert(use.getSymbolRef().getRootReference());
+  }
+
+  /// Whether nothing in the module names the function.
+  bool isUnnamed(func::FuncOp func) const {
+    return isKnown && !names.contains(func.getSymNameAttr());
+  }
+
+private:
+  bool isKnown = false;
+  llvm::DenseSet<StringAttr> names;
+};
+
+} // namespace
+
 /// The argument that a weight of `axes` axes is, but for an axis of extent 1 in
 /// front of them, if callers promise not to change it (abi-9) and the program
 /// itself does not call its function. Null if there is none.
-static Value findPromised(Value weight, size_t axes) {
+static Value findPromised(Value weight, size_t axes,
+                          const NamedSymbols &named) {
   ArrayRef<int64_t> shape = dropLeadingOne(weight, axes);
   while (auto op = weight.getDefiningOp<tensor::ExpandShapeOp>())
     weight = op.getSrc();
@@ -154,8 +181,7 @@ static Value findPromised(Value weight, size_t axes) {
   bool isPromised =
       func && func.isPublic() &&
       func.getArgAttr(argument.getArgNumber(), loom::kConstantArgument) &&
-      dropLeadingOne(argument, axes) == shape &&
-      SymbolTable::symbolKnownUseEmpty(func, func->getParentOfType<ModuleOp>());
+      dropLeadingOne(argument, axes) == shape && named.isUnnamed(func);
   return isPromised ? argument : Value();
 }
 
@@ -174,7 +200,8 @@ static void leave(loom::ContractOp contract, Value argument,
 }
 
 static void pack(loom::ContractOp contract, const VectorUnit &unit,
-                 ResourceUses &uses, PackedWeights &known) {
+                 const NamedSymbols &named, ResourceUses &uses,
+                 PackedWeights &known) {
   auto type = cast<RankedTensorType>(contract.getWeight().getType());
   size_t axes = contract.getStrides().size() + 2;
   // Without an axis of images that has extent 1.
@@ -182,7 +209,7 @@ static void pack(loom::ContractOp contract, const VectorUnit &unit,
   if (isByChannel(contract.getContractionKind()) || contract.getPacked() ||
       shape.size() != axes || !type.hasStaticShape() || shape.back() == 0)
     return;
-  if (Value argument = findPromised(contract.getWeight(), axes))
+  if (Value argument = findPromised(contract.getWeight(), axes, named))
     return leave(contract, argument, shape);
   ElementsAttr weight;
   if (!matchPattern(contract.getWeight(), m_Constant(&weight)) ||
@@ -234,9 +261,11 @@ struct LoomPackWeightsPass
     }
     VectorUnit unit = target->getVectorUnit();
     ResourceUses uses = countResources(getOperation());
+    NamedSymbols named(getOperation());
     PackedWeights known;
-    getOperation().walk(
-        [&](loom::ContractOp contract) { pack(contract, unit, uses, known); });
+    getOperation().walk([&](loom::ContractOp contract) {
+      pack(contract, unit, named, uses, known);
+    });
   }
 };
 

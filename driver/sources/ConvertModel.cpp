@@ -164,8 +164,8 @@ broadloom::convertModel(const SourceForm &form, const llvm::MemoryBuffer &model,
     name += ".mlir";
   auto made = readConverted(std::move(*program), name);
   if (!made)
-    return llvm::createStringError(llvm::Twine("'") + *converter +
-                                   "' does not convert it: " +
-                                   llvm::toString(made.takeError()));
+    return llvm::createStringError(
+        llvm::Twine("'") + *converter +
+        "' does not convert it: " + llvm::toString(made.takeError()));
   return std::move(*made);
 }

@@ -82,9 +82,8 @@ static llvm::Error open(ConstantFile &file, StringRef path) {
           contents ? llvm::sys::fs::status(path, status) : contents.getError())
     return llvm::createStringError("its weights in " + path +
                                    " cannot be read: " + error.message());
-  uint64_t time =
-      status.getLastModificationTime().time_since_epoch() /
-      std::chrono::nanoseconds(1);
+  uint64_t time = status.getLastModificationTime().time_since_epoch() /
+                  std::chrono::nanoseconds(1);
   if (status.getSize() != file.size || time != file.time ||
       (*contents)->getBufferSize() != file.size)
     return llvm::createStringError("the file " + path +

@@ -9,11 +9,11 @@
 //
 // A converter of ours writes a program and where its large constants are
 // (python/broadloom/_converter.py): a magic number; numbers of 64 bits, least
-// byte first; paths; the text; and the constants that are in no other file, each
-// at a multiple of 64 bytes. The numbers are how many files and constants there
-// are, and the size of the text; for each file the size of its path, and the
-// file's size and time; for each constant 0, or the number of the file that has
-// it, where it begins in that file, and its size.
+// byte first; paths; the text; and the constants that are in no other file,
+// each at a multiple of 64 bytes. The numbers are how many files and constants
+// there are, and the size of the text; for each file the size of its path, and
+// the file's size and time; for each constant 0, or the number of the file that
+// has it, where it begins in that file, and its size.
 //
 //===----------------------------------------------------------------------===//
 

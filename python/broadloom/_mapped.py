@@ -28,7 +28,7 @@ def map_file(path: str) -> MappedFile:
 
 def require_unchanged(arrays: Iterable[Any]) -> None:
     """Raises CompileError where arrays are parts of a mapped file that has been written to since."""
-    origins = {owner.origin for array in arrays for owner in _owners(array) if isinstance(owner, MappedFile)}
+    origins = {owner.origin for array in arrays for owner in list_owners(array) if isinstance(owner, MappedFile)}
     for path, stamp in filter(None, origins):
         if _stamp(path) != stamp:
             raise CompileError(
@@ -48,7 +48,7 @@ class Place(NamedTuple):
 
 def find_place(array: Any) -> Place | None:
     """Returns where the elements of an array, which stand one behind the other, are in a mapped file."""
-    for owner in _owners(array):
+    for owner in list_owners(array):
         if isinstance(owner, MappedFile) and owner.origin is not None:
             return Place(*owner.origin, _find_address(array) - _find_address(owner))
     return None
@@ -58,7 +58,7 @@ def _find_address(array: Any) -> int:
     return int(array.__array_interface__["data"][0])
 
 
-def _owners(array: Any) -> Iterator[Any]:
+def list_owners(array: Any) -> Iterator[Any]:
     """Yields an array and what has its memory, one behind the other."""
     while array is not None:
         yield array

@@ -198,3 +198,73 @@ func.func @stays(%a: memref<f32>, %b: memref<?xf32>) {
   }
   return
 }
+
+// -----
+
+// Memory that the function makes overlaps with nothing else; a view of it does,
+// and so may a choice and an argument.
+// CHECK-LABEL: func.func @apart(
+// CHECK:       func.func private @loom_loop_0(
+// CHECK:         linalg.generic {{.*}} attrs = {loom.writes_apart}
+// CHECK:       func.func private @loom_loop_1(
+// CHECK-NOT:     loom.writes_apart
+// CHECK:       func.func private @loom_loop_2(
+// CHECK-NOT:     loom.writes_apart
+// CHECK:       func.func private @loom_loop_3(
+// CHECK-NOT:     loom.writes_apart
+#all = affine_map<(d0) -> (d0)>
+func.func @apart(%x: memref<?xf32>, %y: memref<?xf32>, %n: index, %condition: i1) -> f32 {
+  %c0 = arith.constant 0 : index
+  %made = memref.alloc(%n) : memref<?xf32>
+  %view = memref.subview %made[0] [%n] [1] : memref<?xf32> to memref<?xf32, strided<[1]>>
+  linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel"]}
+      ins(%x : memref<?xf32>) outs(%made : memref<?xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.negf %in : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel"]}
+      ins(%view : memref<?xf32, strided<[1]>>) outs(%made : memref<?xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.negf %in : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel"]}
+      ins(%x : memref<?xf32>) outs(%y : memref<?xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.addf %in, %in : f32
+    linalg.yield %0 : f32
+  }
+  %choice = arith.select %condition, %x, %made : memref<?xf32>
+  linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel"]}
+      ins(%choice : memref<?xf32>) outs(%made : memref<?xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.mulf %in, %in : f32
+    linalg.yield %0 : f32
+  }
+  %first = memref.load %made[%c0] : memref<?xf32>
+  return %first : f32
+}
+
+// -----
+
+// Extents of shapes are read in front of the loops, since shapes are not passed.
+// CHECK-LABEL: func.func @extents(
+// CHECK:         %[[EXTENT:.*]] = loom.extent
+// CHECK-NEXT:    call @loom_loop_0({{.*}}%[[EXTENT]]
+// CHECK:       func.func private @loom_loop_0(
+// CHECK-NOT:     loom.extent
+// CHECK:         loom.require
+#all = affine_map<(d0) -> (d0)>
+func.func @extents(%x: memref<?xindex>, %y: memref<?xindex>) {
+  %shape = loom.shape_of %x : memref<?xindex> -> <[?]>
+  linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel"]}
+      ins(%x : memref<?xindex>) outs(%y : memref<?xindex>) {
+  ^bb0(%in: index, %out: index):
+    %extent = loom.extent %shape[0] : <[?]>
+    %inside = arith.cmpi ult, %in, %extent : index
+    loom.require %inside, "gather", "index {0} is outside"(%in : index)
+    linalg.yield %in : index
+  }
+  return
+}

@@ -50,6 +50,22 @@ def run(tmp_path):
 FIXED = ["axis 1 of argument 'x' is 3", "axis 0 of argument 'y' is 4"]
 
 
+def test_large_files(tmp_path, run):
+    """They are read where they were read to, or mapped."""
+    module = nn.Linear(700, 900).eval()
+    x = torch.randn(3, 700)
+    path, result = tmp_path / "m.pt2", tmp_path / "y.npy"
+    torch.export.save(torch.export.export(module, (x,), dynamic_shapes=({0: Dim("n")},)), path)
+    assert path.stat().st_size > 1 << 20
+    with torch.no_grad():
+        expected = module(x).numpy()
+    np.testing.assert_allclose(bl.compile(path)(x.numpy()), expected, rtol=1e-4, atol=1e-5)
+    np.save(tmp_path / "x.npy", x.numpy())
+    done = run("run", path, f"--input={tmp_path / 'x.npy'}", f"--output={result}")
+    assert done.returncode == 0, done.stderr
+    np.testing.assert_allclose(np.load(result), expected, rtol=1e-4, atol=1e-5)
+
+
 def test_compile(saved):
     model, path = saved
     for given in (path, path.read_bytes(), open(path, "rb")):

@@ -4,6 +4,7 @@ import broadloom as bl
 import pytest
 import torch
 import torch.nn.functional as F
+from broadloom.torch import _calls
 from exports import export
 from torch import nn
 
@@ -167,3 +168,27 @@ def test_short_floats_stay():
     f = bl.from_torch(export(module, IMAGE.half()))
     assert not is_folded(f)
     torch.testing.assert_close(f(IMAGE.half()).float(), module.float()(IMAGE), rtol=2e-2, atol=2e-2)
+
+
+def test_weights_of_groups_are_computed_once(monkeypatch):
+    """However many groups a folded convolution has, its weight is multiplied by the norm's factor once."""
+    steps = []
+    for name in ("multiply", "rsqrt"):
+        step = _calls._STEPS[name]
+        monkeypatch.setitem(
+            _calls._STEPS, name, lambda *operands, name=name, step=step: steps.append(name) or step(*operands)
+        )
+    counts = []
+    for groups in (2, 8, 16):
+        module = train(nn.Sequential(nn.Conv2d(16, 32, 3, groups=groups), nn.BatchNorm2d(32)))
+        x = torch.randn(2, 16, 9, 8)
+        f = bl.from_torch(export(module, x))
+        # And again where they have changed.
+        for _ in range(2):
+            steps.clear()
+            torch.testing.assert_close(f(x), module(x), rtol=1e-4, atol=1e-5)
+            counts.append(sorted(steps))
+            with torch.no_grad():
+                module[0].weight.mul_(2)
+    assert counts[0].count("rsqrt") == 1
+    assert counts == counts[:1] * 6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import _program as program
 from .._program import Value
@@ -103,21 +103,50 @@ def sample(
     sizes, channels = p.extents(sums)[:-1], p.extent(sums, sums.rank - 1)
     rows = p.reshape(sums, [p.product(sizes), channels])
     first = p.expand(p.iota(c.builder, sizes[0], "i64"), list(range(1, rank + 1)))
-    total: Value | None = None
+    found = []
     for taps in itertools.product(*ways):
         row = first
         for size, (index, _, _) in zip(sizes[1:], taps):
             row = p.add(p.multiply(row, size), index)
-        value = p.take(rows, row, 0, from_end=False)
         weight = _join(p.multiply, [w for _, _, w in taps])
         inside = _join(p.bitwise_and, [kept for _, kept, _ in taps])
-        last = [rank + 1]
-        value = value if weight is None else p.multiply(value, p.cast(p.expand(weight, last), value.element))
-        if inside is not None:
-            value = p.select(p.expand(inside, last), value, 0.0)
-        total = value if total is None else p.add(total, value)
-    assert total is not None
+        found.append(_Tap(row, None if weight is None else p.cast(weight, sums.element), inside))
+    total = _sum_taps(c, rows, found, [*p.extents(found[0].row), channels])
     return Tensor(p.cast(total, x.element), order)
+
+
+class _Tap(NamedTuple):
+    """Which row of an image is read for each element without channels, what it is multiplied by, and whether it is
+    anything but zero."""
+
+    row: Value
+    weight: Value | None
+    inside: Value | None
+
+
+def _sum_taps(c: Maker, rows: Value, taps: Sequence[_Tap], shape: Sequence[Number]) -> Value:
+    """Adds up the rows of taps, each multiplied by its weight. One loop does it, which writes each sum once."""
+    element = rows.element
+    inputs = [value for tap in taps for value in tap if value is not None]
+    origin = c.builder.origin()
+
+    def code(body: Any, point: Sequence[str], *given: str) -> str:
+        names = iter(given)
+        total = ""
+        for tap in taps:
+            row = program.to_index(body, next(names), tap.row.element)
+            value = body.make("tensor.extract {}[{}]{} : {}", rows.name, [row, point[-1]], origin, rows.type)
+            if tap.weight is not None:
+                value = body.make("arith.mulf {}, {} : {}", value, next(names), element)
+            if tap.inside is not None:
+                zero = body.make("arith.constant 0.0 : {}", element)
+                value = body.make("arith.select {}, {}, {} : {}", next(names), value, zero, element)
+            total = body.make("arith.addf {}, {} : {}", total, value, element) if total else value
+        return total
+
+    c.builder.require_own(rows)
+    axes = list(range(len(shape) - 1))
+    return program.elements(c.builder, shape, element, [(value, axes) for value in inputs], code)
 
 
 def _join(function: Callable[..., Any], values: Sequence[Value | None]) -> Value | None:

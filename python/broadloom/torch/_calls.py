@@ -6,6 +6,7 @@ import functools
 import operator
 import threading
 import weakref
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
@@ -39,18 +40,43 @@ _STEPS: dict[str, Callable[..., torch.Tensor]] = {
 _DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "f64": torch.float64}
 
 
-def compute(stored: Stored, weights: dict[str, torch.Tensor]) -> torch.Tensor:
-    """Computes the tensor that is made of weights: the weight itself where nothing is done."""
+def compute(stored: Sequence[Stored], weights: dict[str, torch.Tensor]) -> list[torch.Tensor]:
+    """Computes the tensors that are made of weights: the weight itself where nothing is done. What several of them are
+    made of, such as the groups of a weight, is computed once, and is there until the last of them is made."""
+    uses: Counter[int] = Counter()
+    kept: dict[int, torch.Tensor] = {}
+
+    def count(one: Stored) -> None:
+        uses[id(one)] += 1
+        if uses[id(one)] == 1:
+            for operand in one.operands:
+                if isinstance(operand, Stored):
+                    count(operand)
+
+    def make(one: Stored) -> torch.Tensor:
+        made = kept.pop(id(one), None)
+        if made is None:
+            made = _compute_step(one, [make(o) if isinstance(o, Stored) else o for o in one.operands], weights)
+        uses[id(one)] -= 1
+        if uses[id(one)]:
+            kept[id(one)] = made
+        return made
+
+    for one in stored:
+        count(one)
+    return [made if s.operation == "weight" else made.contiguous() for s, made in ((s, make(s)) for s in stored)]
+
+
+def _compute_step(stored: Stored, operands: Sequence[Any], weights: dict[str, torch.Tensor]) -> torch.Tensor:
     if stored.operation == "weight":
         weight = weights[stored.operands[0]].detach()
         weight = torch.view_as_real(weight.resolve_conj()) if weight.is_complex() else weight
         check_weight(stored.operands[0], weight, stored.shape, stored.element)
         return weight
-    operands = [compute(o, weights) if isinstance(o, Stored) else o for o in stored.operands]
     if stored.operation in ("rsqrt", "multiply", "subtract"):
         wide = _DTYPES[stored.element]
         operands = [o.to(wide) if isinstance(o, torch.Tensor) else o for o in operands]
-    return _STEPS[stored.operation](*operands).contiguous()
+    return _STEPS[stored.operation](*operands)
 
 
 def check_weight(name: str, weight: torch.Tensor, shape: Sequence[int], element: str) -> None:
@@ -163,13 +189,14 @@ class Weights:
             state = [*map(_find_address, self._used), *map(_count_changes, self._counted)]
             # Other arrays may lie where these are, as soon as nothing holds these.
             if state != self._state:
-                bound = [to_numpy(compute(s, self._weights)) for s in self._stored]
+                bound = [to_numpy(tensor) for tensor in compute(self._stored, self._weights)]
                 self._forget()
                 self._bound, self._state = bound, state
             elif len(self._counted) != len(self._used):
                 bound = list(self._bound)
-                for at in self._uncounted:
-                    bound[at] = to_numpy(compute(self._stored[at], self._weights))
+                again = compute([self._stored[at] for at in self._uncounted], self._weights)
+                for at, tensor in zip(self._uncounted, again):
+                    bound[at] = to_numpy(tensor)
                 self._forget()
                 self._bound = bound
             return self._bound

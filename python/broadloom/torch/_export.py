@@ -227,7 +227,7 @@ def _import(exported: Any, lowered: Any, nodes: torch.fx.Graph, weights: str, va
     evaluate: Callable[[Stored], NDArray[Any]] | None = None
     if weights == "constant":
         # A program may read its constants later, such as when it is saved; torch may change its tensors until then.
-        evaluate = lambda stored: to_numpy(compute(stored, tensors)).copy()
+        evaluate = lambda stored: to_numpy(compute([stored], tensors)[0]).copy()
     fixed = find_fixed(graph, guards, _environment.locations_of_fixed(environment), inputs.find)
     imported = import_graph(graph, evaluate, fixed, first=first)
     return Lowered(lowered, graph, imported, tensors, fixed)

@@ -2,14 +2,50 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import sys
+from typing import IO, Any
 
 from .._errors import CompileError
 from .._program import Written
 
 #: What an archive of torch.export has, now and before PyTorch 2.8.
 _MARKS = ("/archive_format", "serialized_exported_program.json")
+
+
+class _ViewFile(io.RawIOBase):
+    """A view of memory as a file, without a copy."""
+
+    def __init__(self, data: memoryview) -> None:
+        self._data, self._at = data, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: len(self._data)}[whence]
+        if start + offset < 0:
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        self._at = start + offset
+        return self._at
+
+    def tell(self) -> int:
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        part = self._data[self._at : self._at + len(buffer)]
+        buffer[: len(part)] = part
+        self._at += len(part)
+        return len(part)
+
+
+def _open(data: bytes | memoryview) -> IO[bytes]:
+    return io.BytesIO(data) if isinstance(data, bytes) else io.BufferedReader(_ViewFile(data))
 
 
 def is_archive(data: bytes | memoryview) -> bool:
@@ -21,7 +57,7 @@ def _is_exported(data: bytes | memoryview) -> bool:
     import zipfile
 
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        with zipfile.ZipFile(_open(data)) as archive:
             return any(name.endswith(_MARKS) for name in archive.namelist())
     except zipfile.BadZipFile:
         return False
@@ -51,7 +87,7 @@ def read_exported(data: bytes | memoryview, name: str) -> Written:
     from ._export import lower_exported
 
     try:
-        exported = torch.export.load(io.BytesIO(data))
+        exported = torch.export.load(_open(data))
     except Exception as error:
         reason = str(error).strip().split("\n")[0] or type(error).__name__
         raise CompileError(

@@ -11,15 +11,20 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/LinalgAttributes.h"
 #include "codegen/Passes.h"
+#include "codegen/memory/ApartMemory.h"
+#include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 namespace broadloom::codegen {
 #define GEN_PASS_DEF_LOOMLINALGTOLOOPS
@@ -28,6 +33,7 @@ namespace broadloom::codegen {
 
 using namespace mlir;
 using namespace broadloom;
+using namespace broadloom::codegen;
 
 /// Replaces each `affine.apply` whose result is a loop's index or a constant by
 /// that.
@@ -89,6 +95,63 @@ static void skipEmptyNest(ArrayRef<Operation *> loops, RewriterBase &rewriter) {
         rewriter, loc, isEmpty, outer.getLowerBound(), outer.getUpperBound()));
 }
 
+/// What the loads and stores of a nest access.
+static NestMemory findMemory(Operation *nest) {
+  NestMemory memory;
+  nest->walk([&](Operation *op) {
+    if (Value accessed = getAccessedMemory(op))
+      memory[accessed] |= isa<memref::StoreOp>(op);
+  });
+  return memory;
+}
+
+/// Moves what does not change in a loop, which has an iteration, in front of
+/// it: arithmetic, loads of memory that the nest does not write, and guards. A
+/// guard in front of which another stays, stays too, so that the first one that
+/// fails is told; and what is behind it may rely on it.
+static void hoist(scf::ForOp loop, const NestMemory &memory) {
+  for (Operation &op : llvm::make_early_inc_range(*loop.getBody())) {
+    bool isGuard = isa<loom::RequireOp>(op);
+    auto load = dyn_cast<memref::LoadOp>(op);
+    bool isSame = llvm::all_of(op.getOperands(), [&](Value value) {
+      return loop.isDefinedOutsideOfLoop(value);
+    });
+    bool canMove = isGuard || (load && !memory.lookup(load.getMemRef())) ||
+                   (op.getNumRegions() == 0 && isPure(&op));
+    if (isSame && canMove && !op.hasTrait<OpTrait::IsTerminator>()) {
+      loop.moveOutOfLoop(&op);
+      continue;
+    }
+    bool mayFail = isGuard;
+    for (Region &region : op.getRegions())
+      region.walk([&](loom::RequireOp) { mayFail = true; });
+    if (mayFail)
+      return;
+  }
+}
+
+/// Whether the loop has an iteration where the outermost one, `outer`, has: see
+/// skipEmptyNest.
+static bool hasIteration(scf::ForOp loop, Operation *outer) {
+  Operation *end = loop.getUpperBound().getDefiningOp();
+  if (std::optional<int64_t> known = getConstantIntValue(loop.getUpperBound()))
+    return *known > 0;
+  return end && !outer->isAncestor(end);
+}
+
+/// Of loops that write memory of their own: tells LLVM that no other is
+/// written, and leaves in each loop what changes there.
+static void useApart(ArrayRef<Operation *> loops) {
+  if (loops.empty())
+    return;
+  NestMemory memory = findMemory(loops.front());
+  for (Operation *loop : llvm::reverse(loops.drop_front()))
+    if (auto inner = dyn_cast<scf::ForOp>(loop);
+        inner && hasIteration(inner, loops.front()))
+      hoist(inner, memory);
+  markApart(loops.front(), memory, [](Value memref) { return memref; });
+}
+
 namespace {
 
 struct LoomLinalgToLoopsPass
@@ -104,6 +167,7 @@ struct LoomLinalgToLoopsPass
       if (!ofMemory || op.hasPureBufferSemantics())
         ops.push_back(op);
     });
+    SmallVector<linalg::LinalgLoops> nests;
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
       if (!op.hasPureBufferSemantics()) {
@@ -119,10 +183,14 @@ struct LoomLinalgToLoopsPass
         return signalPassFailure();
       }
       skipEmptyNest(*loops, rewriter);
+      if (op->hasAttr(kWritesApart))
+        nests.push_back(*loops);
       rewriter.eraseOp(op);
     }
     foldTrivialIndices(getOperation(), rewriter);
     eraseUnusedLoads(getOperation(), rewriter);
+    for (const linalg::LinalgLoops &nest : nests)
+      useApart(nest);
   }
 };
 
