@@ -69,13 +69,13 @@ static Value findWhole(Value memref) {
   }
 }
 
-/// Moves out of a body what the function around it computes as well, such as
-/// extents of shapes, which are not passed themselves.
+/// Moves out of a body what is read of values that are not passed, such as
+/// extents of shapes.
 static void moveOut(linalg::LinalgOp op) {
   Region &body = op->getRegion(0);
   for (Operation &part : llvm::make_early_inc_range(body.front()))
-    if (part.getNumOperands() != 0 && part.getNumRegions() == 0 &&
-        !part.hasTrait<OpTrait::IsTerminator>() && isPure(&part) &&
+    if (part.getNumRegions() == 0 && isPure(&part) &&
+        !llvm::all_of(part.getOperands(), canBePassed) &&
         llvm::none_of(part.getOperands(), [&](Value operand) {
           return body.isAncestor(operand.getParentRegion());
         }))
@@ -85,6 +85,15 @@ static void moveOut(linalg::LinalgOp op) {
 static bool isAllocated(Value memory) {
   Operation *op = memory.getDefiningOp();
   return op && hasEffect<MemoryEffects::Allocate>(op, memory);
+}
+
+/// Whether memory is there before `allocation` makes other memory.
+static bool isOlder(Value memory, Operation *allocation) {
+  Operation *op = memory.getDefiningOp();
+  if (memory.getParentBlock() == allocation->getBlock())
+    return !op || op->isBeforeInBlock(allocation);
+  return memory.getParentRegion() != allocation->getParentRegion() &&
+         memory.getParentRegion()->isAncestor(allocation->getParentRegion());
 }
 
 /// Whether memory is of the function's caller or of the program.
@@ -104,8 +113,9 @@ static bool writesApart(linalg::LinalgOp op, ArrayRef<Value> used) {
              if (value == init || !isa<BaseMemRefType>(value.getType()))
                return true;
              Value other = findWhole(value);
-             return other != own &&
-                    (isAllocated(other) || isFromOutside(other));
+             return other != own && (isAllocated(other) ||
+                                     isOlder(other, own.getDefiningOp()) ||
+                                     isFromOutside(other));
            });
   });
 }

@@ -64,7 +64,12 @@ def compute(stored: Sequence[Stored], weights: dict[str, torch.Tensor]) -> list[
 
     for one in stored:
         count(one)
-    return [made if s.operation == "weight" else made.contiguous() for s, made in ((s, make(s)) for s in stored)]
+    return [made if _stays(one) else made.contiguous() for one, made in ((one, make(one)) for one in stored)]
+
+
+def _stays(stored: Stored) -> bool:
+    """Whether a program takes the tensor as it is: a weight, or a transposed matrix, which is laid out from there."""
+    return stored.operation == "weight" or (stored.operation == "permute" and len(stored.shape) == 2)
 
 
 def _compute_step(stored: Stored, operands: Sequence[Any], weights: dict[str, torch.Tensor]) -> torch.Tensor:
