@@ -244,7 +244,7 @@ def warm(kind, way):
 
 
 def measure(kind, way, megabytes, folder):
-    """What one model costs: its bytes of weights, seconds of CPU and bytes of memory."""
+    """What one model costs: its bytes of weights, seconds of CPU, and bytes of memory of this process and of others."""
     weights, x = make_weights(kind, megabytes), make_input(kind)
     size, expected = sum(weight.nbytes for weight in weights), expect(kind, weights, x, way)
     if way == CONVERTER:
@@ -253,7 +253,7 @@ def measure(kind, way, megabytes, folder):
     else:
         make, file = WAYS[way]
         run = make(os.path.join(folder, file), x) if file else make(kind, weights, x)
-    if file_is_read := way == CONVERTER or WAYS[way][1]:
+    if way == CONVERTER or WAYS[way][1]:
         del weights
     warm(kind, way)
     # A virtual machine takes long for memory that it has never used.
@@ -263,11 +263,9 @@ def measure(kind, way, megabytes, folder):
     before, start = memory("VmRSS"), spent()
     result = run()
     seconds, most = spent() - start, memory("VmHWM") - before
-    if file_is_read:
-        most = max(most, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)
     if expected is not None:
         np.testing.assert_allclose(np.asarray(result), expected, rtol=2e-3, atol=2e-3)
-    return [size, seconds, most]
+    return [size, seconds, most, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024]
 
 
 def run(kind, way, megabytes, folder):
@@ -304,8 +302,8 @@ def main():
                     np.min([run(kind, way, megabytes, folder) for _ in range(given.rounds)], axis=0)
                     for folder, megabytes in sizes
                 )
-                size, seconds, peak = most - least
-                lines.append(f"| {kind} | {way} | {seconds / size * 1e9:.2f} | {peak / size:.2f} |")
+                size, seconds, *peaks = most - least
+                lines.append(f"| {kind} | {way} | {seconds / size * 1e9:.2f} | {max(peaks) / size:.2f} |")
                 print(lines[-1], flush=True)
     if given.write:
         readme.replace("weights", lines)
