@@ -85,6 +85,7 @@ if(TARGET BroadloomDriver)
     driver/CheckedProgram.h
     driver/CompileOptions.h
     driver/SharedBytes.h
+    driver/StampedFile.h
     driver/CompiledModule.h
     driver/Compiler.h
     driver/FunctionSignature.h

@@ -61,8 +61,11 @@ void broadloomCompilerDestroy(BroadloomCompiler *compiler);
 /// are of the C interface alone: `optimise` (on, off), `trust-bytecode` (on,
 /// off), `cache` (on, off; off at first), `keep-code` (on, off; for
 /// broadloomModuleSave), `borrow` (on, off; on where texts stay as they are,
-/// with a zero behind them, until the modules are destroyed) and `verify-saved`
-/// (on, off; on reads all of a saved program to compare it with its checksums).
+/// with a zero behind them, until the modules are destroyed), `verify-saved`
+/// (on, off; on reads all of a saved program to compare it with its checksums)
+/// and `constant-file` (a file more that constants are mapped from: its device,
+/// inode, size, time of the last write in nanoseconds, and path; programs fail,
+/// and are not cached, where it has changed).
 /// Returns BROADLOOM_INVALID_ARGUMENT if there is no such option or value;
 /// broadloomDiagnostics then lists those that exist.
 int32_t broadloomCompilerSetOption(BroadloomCompiler *compiler,

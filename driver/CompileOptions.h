@@ -11,6 +11,7 @@
 #include "shape/Verify.h"
 
 #include "driver/SharedBytes.h"
+#include "driver/StampedFile.h"
 
 #include <cstdint>
 #include <functional>
@@ -48,6 +49,9 @@ struct CompileOptions {
   /// names those of number N as `dense_resource<given_N>`. Large weights are
   /// never text.
   std::vector<SharedBytes> constants;
+  /// Those that the caller has mapped constants from. Where one has changed, a
+  /// step fails, and no code is kept for later.
+  std::vector<StampedFile> constantFiles;
   /// Whether the caller leaves the text and the constants as they are until the
   /// compiled programs are destroyed, and a zero stands behind a text that is
   /// no saved program. Otherwise these keep a copy where they need one.

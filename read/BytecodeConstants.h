@@ -14,9 +14,10 @@
 
 namespace broadloom::read {
 
-/// Has MLIR's reader of bytecode make resources of large dense constants, whose
-/// elements stay in the bytecode, which `owner` keeps. MLIR itself copies and
-/// hashes them, and keeps them as long as the context.
+/// Has MLIR's reader of bytecode make resources of large dense constants of
+/// floats and of integers of 8 bits, whose elements stay in the bytecode, which
+/// `owner` keeps. MLIR itself copies and hashes them, and keeps them as long as
+/// the context.
 void referToConstants(mlir::ParserConfig &config,
                       std::shared_ptr<const void> owner);
 

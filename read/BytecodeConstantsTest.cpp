@@ -44,10 +44,10 @@ protected:
   }
 
   /// The constant as it is read from a program that has it.
-  ElementsAttr read(DenseElementsAttr constant) {
+  ElementsAttr read(ElementsAttr constant) {
     OwningOpRef<ModuleOp> written = ModuleOp::create(UnknownLoc::get(&context));
     OpBuilder b = OpBuilder::atBlockEnd(written->getBody());
-    arith::ConstantOp::create(b, written->getLoc(), constant);
+    arith::ConstantOp::create(b, written->getLoc(), cast<TypedAttr>(constant));
     bytecode.clear();
     llvm::raw_string_ostream stream(bytecode);
     EXPECT_TRUE(succeeded(writeBytecodeToFile(*written, stream)));
@@ -68,9 +68,8 @@ protected:
 
 TEST_F(BytecodeConstants, large_ones_stay_where_they_are) {
   Builder b(&context);
-  for (Type element :
-       {Type(b.getF32Type()), Type(b.getF16Type()), Type(b.getF64Type()),
-        Type(b.getIntegerType(8)), Type(b.getIntegerType(64))}) {
+  for (Type element : {Type(b.getF32Type()), Type(b.getF16Type()),
+                       Type(b.getF64Type()), Type(b.getIntegerType(8))}) {
     int64_t count =
         int64_t(kLargeConstant) * 8 / element.getIntOrFloatBitWidth();
     DenseElementsAttr constant = make(element, count);
@@ -94,6 +93,31 @@ TEST_F(BytecodeConstants, others_are_as_mlir_reads_them) {
         make(b.getIntegerType(4), 1 << 20), make(b.getIntegerType(48), 1 << 16),
         splat})
     EXPECT_EQ(read(constant), constant);
+  // Passes look for indices in dense attributes.
+  for (Type element : {Type(b.getIntegerType(16)), Type(b.getI32Type()),
+                       Type(b.getI64Type()), Type(b.getIndexType())}) {
+    DenseElementsAttr constant =
+        element.isIndex() ? b.getIndexTensorAttr(llvm::to_vector_of<int64_t>(
+                                llvm::seq<int64_t>(0, 1 << 14)))
+                          : make(element, 1 << 16);
+    EXPECT_EQ(read(constant), constant);
+  }
+}
+
+/// MLIR has no sparse constants whose parts are resources.
+TEST_F(BytecodeConstants, sparse_ones_are_dense_inside) {
+  Builder b(&context);
+  for (Type element :
+       {Type(b.getF32Type()), Type(b.getIntegerType(8)), Type(b.getI64Type())})
+    for (int64_t count : {3, 1 << 17}) {
+      auto places = llvm::to_vector_of<int64_t>(llvm::seq<int64_t>(0, count));
+      auto indices = DenseIntElementsAttr::get(
+          RankedTensorType::get({count, 1}, b.getI64Type()), places);
+      auto constant =
+          SparseElementsAttr::get(RankedTensorType::get({1 << 20}, element),
+                                  indices, make(element, count));
+      EXPECT_EQ(read(constant), constant);
+    }
 }
 
 } // namespace

@@ -63,14 +63,17 @@ bool CompiledModule::save(
     program.only = only->name;
     program.functions = {*only};
   }
-  return llvm::all_of(SavedFile(program).pieces, write);
+  return llvm::all_of(SavedFile(program).pieces, write) &&
+         llvm::all_of(program.files, [](const StampedFile &file) {
+           return file.isUnchanged();
+         });
 }
 
 std::string CompiledModule::save(std::string_view name) const {
   std::string bytes;
-  (void)save(name, [&](std::string_view piece) {
+  bool isWhole = save(name, [&](std::string_view piece) {
     bytes += piece;
     return true;
   });
-  return bytes;
+  return isWhole ? bytes : std::string();
 }

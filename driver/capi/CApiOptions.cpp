@@ -46,6 +46,21 @@ constexpr Setter setText = [](CompileOptions &options, StringRef value) {
   return true;
 };
 
+/// "DEVICE INODE SIZE TIME PATH".
+bool addConstantFile(CompileOptions &options, StringRef value) {
+  StampedFile file;
+  for (uint64_t *number : {&file.stamp.device, &file.stamp.inode,
+                           &file.stamp.size, &file.stamp.time}) {
+    auto [word, rest] = value.split(' ');
+    if (word.getAsInteger(10, *number))
+      return false;
+    value = rest;
+  }
+  file.path = value.str();
+  options.constantFiles.push_back(file);
+  return !file.path.empty();
+}
+
 template <typename T> bool setFound(T &field, std::optional<T> found) {
   field = found.value_or(field);
   return found.has_value();
@@ -56,6 +71,10 @@ template <const auto &words> std::string listWords() {
 }
 std::string listOnOff() { return "on and off"; }
 std::string listNumbers() { return "numbers from 0 on"; }
+std::string listStampedFiles() {
+  return "a device, an inode, a size, a time in nanoseconds and a path, with "
+         "spaces between them";
+}
 std::string listSymbols() {
   return "identifiers of C that neither compiled code, the runtime nor the C "
          "library has";
@@ -74,6 +93,7 @@ const Option kOptions[] = {
     {"shape-library", nullptr, addFile<&CompileOptions::shapeLibraries>},
     {"library", nullptr, addFile<&CompileOptions::libraries>},
     {"effects", nullptr, addFile<&CompileOptions::effects>},
+    {"constant-file", listStampedFiles, addConstantFile},
     {"schedule", nullptr, setText<&CompileOptions::schedule>},
     {"function", nullptr, setText<&CompileOptions::only>},
     {"error-limit", listNumbers,

@@ -41,6 +41,9 @@ struct SavedProgram {
   SharedBytes source;
   /// CompileOptions::constants.
   std::vector<SharedBytes> given;
+  /// Those that `given` are mapped from; what is saved while one has changed is
+  /// of no use.
+  std::vector<StampedFile> files;
   /// The digests of `given`, one for each, where they are known already.
   std::vector<std::string> givenDigests;
   /// The options that its code depends on, apart from shape libraries.

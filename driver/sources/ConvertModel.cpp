@@ -162,7 +162,7 @@ broadloom::convertModel(const SourceForm &form, const llvm::MemoryBuffer &model,
   // model's own file name. The text itself needs another name.
   if (form.converter.needsPath)
     name += ".mlir";
-  auto made = readConverted(std::move(*program), name);
+  auto made = readConverted(std::move(*program), name, input->path);
   if (!made)
     return llvm::createStringError(
         llvm::Twine("'") + *converter +

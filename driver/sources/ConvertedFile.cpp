@@ -7,12 +7,12 @@
 
 #include "driver/sources/ConvertedFile.h"
 
+#include "driver/sources/SourceFile.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <chrono>
 #include <optional>
 
 using namespace broadloom;
@@ -20,7 +20,7 @@ using llvm::ArrayRef;
 using llvm::StringRef;
 
 static constexpr StringRef kConvertedMagic("\x89"
-                                           "BLW\r\n\x1a\2",
+                                           "BLW\r\n\x1a\3",
                                            8);
 static constexpr size_t kConvertedAlignment = 64;
 
@@ -29,8 +29,8 @@ namespace {
 /// A file that has constants.
 struct ConstantFile {
   uint64_t pathSize;
-  /// As they were when the converter mapped the file.
-  uint64_t size, time;
+  /// As it was before the converter has read the file.
+  FileStamp stamp;
   std::shared_ptr<const llvm::MemoryBuffer> contents;
 };
 
@@ -73,22 +73,30 @@ static llvm::Error makeDamage() {
   return llvm::createStringError("what it has written is cut off or damaged");
 }
 
-/// Maps a file, which must be as it was.
-static llvm::Error open(ConstantFile &file, StringRef path) {
-  llvm::sys::fs::file_status status;
-  auto contents = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                              /*RequiresNullTerminator=*/false);
-  if (std::error_code error =
-          contents ? llvm::sys::fs::status(path, status) : contents.getError())
-    return llvm::createStringError("its weights in " + path +
-                                   " cannot be read: " + error.message());
-  uint64_t time = status.getLastModificationTime().time_since_epoch() /
-                  std::chrono::nanoseconds(1);
-  if (status.getSize() != file.size || time != file.time ||
-      (*contents)->getBufferSize() != file.size)
+/// Opens a file, which must be as it was, and reads or maps it. Notes it in
+/// `mapped` if it is mapped.
+static llvm::Error open(ConstantFile &file, StringRef path, StringRef model,
+                        std::vector<StampedFile> &mapped) {
+  auto makeError = [&](llvm::Error error) {
+    return llvm::createStringError(
+        "its weights in " + path +
+        " cannot be read: " + llvm::toString(std::move(error)));
+  };
+  auto opened = SourceFile::open(path);
+  if (!opened)
+    return makeError(opened.takeError());
+  if (opened->getStamped().stamp != file.stamp)
     return llvm::createStringError("the file " + path +
-                                   " with its weights has changed meanwhile");
+                                   " with its weights has changed meanwhile; "
+                                   "try again once it is written");
+  bool isModel = false;
+  isModel = !llvm::sys::fs::equivalent(path, model, isModel) && isModel;
+  auto contents = isModel ? opened->read(path) : opened->map();
+  if (!contents)
+    return makeError(contents.takeError());
   file.contents = std::move(*contents);
+  if (!isModel)
+    mapped.push_back(opened->getStamped());
   return llvm::Error::success();
 }
 
@@ -106,7 +114,7 @@ static std::optional<SharedBytes> find(const ConstantPlace &place,
 
 llvm::Expected<ConvertedModel>
 broadloom::readConverted(std::unique_ptr<llvm::MemoryBuffer> file,
-                         const std::string &name) {
+                         const std::string &name, StringRef modelPath) {
   ConvertedModel model;
   StringRef bytes = file->getBuffer();
   if (!bytes.starts_with(kConvertedMagic)) {
@@ -119,8 +127,12 @@ broadloom::readConverted(std::unique_ptr<llvm::MemoryBuffer> file,
            textSize = reader.takeNumber();
   std::vector<ConstantFile> files;
   for (uint64_t i = 0; i < numFiles && reader.isWhole; ++i) {
-    uint64_t pathSize = reader.takeNumber(), size = reader.takeNumber();
-    files.push_back({pathSize, size, reader.takeNumber(), nullptr});
+    ConstantFile file = {};
+    for (uint64_t *number :
+         {&file.pathSize, &file.stamp.device, &file.stamp.inode,
+          &file.stamp.size, &file.stamp.time})
+      *number = reader.takeNumber();
+    files.push_back(file);
   }
   std::vector<ConstantPlace> places;
   for (uint64_t i = 0; i < count && reader.isWhole; ++i) {
@@ -131,7 +143,7 @@ broadloom::readConverted(std::unique_ptr<llvm::MemoryBuffer> file,
     StringRef path = reader.take(named.pathSize);
     if (!reader.isWhole)
       return makeDamage();
-    if (llvm::Error error = open(named, path))
+    if (llvm::Error error = open(named, path, modelPath, model.files))
       return std::move(error);
   }
   StringRef text = reader.take(textSize);

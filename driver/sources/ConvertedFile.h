@@ -12,8 +12,8 @@
 // byte first; paths; the text; and the constants that are in no other file,
 // each at a multiple of 64 bytes. The numbers are how many files and constants
 // there are, and the size of the text; for each file the size of its path, and
-// the file's size and time; for each constant 0, or the number of the file that
-// has it, where it begins in that file, and its size.
+// the file's stamp (FileStamp); for each constant 0, or the number of the file
+// that has it, where it begins in that file, and its size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +21,7 @@
 #define BROADLOOM_DRIVER_SOURCES_CONVERTEDFILE_H
 
 #include "driver/SharedBytes.h"
+#include "driver/StampedFile.h"
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -35,14 +36,19 @@ struct ConvertedModel {
   std::unique_ptr<llvm::MemoryBuffer> program;
   /// Of a text (CompileOptions::constants).
   std::vector<SharedBytes> constants;
+  /// Those that constants are mapped from. They have to stay unchanged while
+  /// constants are used.
+  std::vector<StampedFile> files;
 };
 
 /// The program in `file`, called `name`, whose constants stay in the file and
-/// those that it names; a file of another form is the program. Fails where
-/// numbers do not add up, and where a file has changed since.
+/// those that it names; a file of another form is the program. `model` is what
+/// the converter has read: users write models again in place, so that this file
+/// is read into memory, and others are mapped. Fails where numbers do not add
+/// up, and where a file has changed since.
 llvm::Expected<ConvertedModel>
-readConverted(std::unique_ptr<llvm::MemoryBuffer> file,
-              const std::string &name);
+readConverted(std::unique_ptr<llvm::MemoryBuffer> file, const std::string &name,
+              llvm::StringRef model);
 
 } // namespace broadloom
 

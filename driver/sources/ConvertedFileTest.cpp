@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/sources/ConvertedFile.h"
-
-#include "llvm/Support/FileSystem.h"
+#include "driver/sources/SourceFile.h"
 
 #include <gtest/gtest.h>
 
@@ -29,12 +28,15 @@ protected:
         weights((folder / "weights").string()) {
     fs::create_directories(folder);
     std::ofstream(weights) << "0123456789";
-    llvm::sys::fs::file_status status;
-    EXPECT_FALSE(llvm::sys::fs::status(weights, status));
-    time = uint64_t(status.getLastModificationTime().time_since_epoch() /
-                    std::chrono::nanoseconds(1));
+    stamp = getStamp();
   }
   ~ConvertedFile() override { fs::remove_all(folder); }
+
+  FileStamp getStamp() const {
+    auto file = SourceFile::open(weights);
+    EXPECT_TRUE(bool(file));
+    return file->getStamped().stamp;
+  }
 
   static std::string spell(std::initializer_list<uint64_t> numbers) {
     std::string bytes;
@@ -45,23 +47,24 @@ protected:
   }
 
   /// A program with one constant of its own, `own`, and one that is `size`
-  /// bytes from `begin` on of file `number`, which had `fileSize` bytes.
-  std::string write(uint64_t number, uint64_t begin, uint64_t size,
-                    uint64_t fileSize = 10) const {
-    std::string bytes =
-        std::string("\x89"
-                    "BLW\r\n\x1a\2",
-                    8) +
-        spell({1, 2, 4}) + spell({weights.size(), fileSize, time}) +
-        spell({0, 0, 3}) + spell({number, begin, size}) + weights + "text";
+  /// bytes from `begin` on of file `number`.
+  std::string write(uint64_t number, uint64_t begin, uint64_t size) const {
+    std::string bytes = std::string("\x89"
+                                    "BLW\r\n\x1a\3",
+                                    8) +
+                        spell({1, 2, 4}) +
+                        spell({weights.size(), stamp.device, stamp.inode,
+                               stamp.size, stamp.time}) +
+                        spell({0, 0, 3}) + spell({number, begin, size}) +
+                        weights + "text";
     bytes.resize((bytes.size() + 63) / 64 * 64);
     return bytes + "own";
   }
 
   /// The text and the constants, or the error.
   static std::string read(const std::string &bytes) {
-    auto found =
-        readConverted(llvm::MemoryBuffer::getMemBufferCopy(bytes), "m");
+    auto found = readConverted(llvm::MemoryBuffer::getMemBufferCopy(bytes), "m",
+                               "/nowhere");
     if (!found)
       return llvm::toString(found.takeError());
     std::string all = found->program->getBuffer().str();
@@ -72,7 +75,7 @@ protected:
 
   fs::path folder;
   std::string weights;
-  uint64_t time;
+  FileStamp stamp;
 };
 
 TEST_F(ConvertedFile, constants_stay_in_other_files) {
@@ -96,15 +99,67 @@ TEST_F(ConvertedFile, numbers_that_do_not_add_up) {
 }
 
 TEST_F(ConvertedFile, files_that_have_changed) {
-  EXPECT_EQ(read(write(1, 0, 1, 11)),
-            "the file " + weights + " with its weights has changed meanwhile");
-  time += 1;
-  EXPECT_EQ(read(write(1, 0, 1)),
-            "the file " + weights + " with its weights has changed meanwhile");
+  for (uint64_t *number :
+       {&stamp.device, &stamp.inode, &stamp.size, &stamp.time}) {
+    *number += 1;
+    EXPECT_EQ(read(write(1, 0, 1)),
+              "the file " + weights +
+                  " with its weights has changed meanwhile; try again once it "
+                  "is written");
+    *number -= 1;
+  }
   fs::remove(weights);
   EXPECT_EQ(read(write(1, 0, 1)), "its weights in " + weights +
                                       " cannot be read: No such file or "
                                       "directory");
+}
+
+/// A model may be written again, and other files tell whether they were.
+TEST_F(ConvertedFile, the_model_is_read_and_other_files_are_mapped) {
+  std::string large(1 << 20, 'a');
+  std::ofstream(weights) << large;
+  stamp = getStamp();
+  for (bool isModel : {false, true}) {
+    auto found =
+        readConverted(llvm::MemoryBuffer::getMemBufferCopy(write(1, 2, 3)), "m",
+                      isModel ? weights : "/nowhere");
+    ASSERT_TRUE(bool(found));
+    ASSERT_EQ(found->files.size(), isModel ? 0U : 1U);
+    if (!isModel)
+      EXPECT_TRUE(found->files[0].isUnchanged());
+    std::fstream(weights, std::ios::in | std::ios::out) << "bbbbbb";
+    fs::last_write_time(weights, fs::file_time_type::clock::now() -
+                                     std::chrono::hours(isModel ? 1 : 2));
+    EXPECT_EQ(found->constants[1].bytes, isModel ? "aaa" : "bbb");
+    if (!isModel)
+      EXPECT_FALSE(found->files[0].isUnchanged());
+    std::ofstream(weights) << large;
+    stamp = getStamp();
+  }
+}
+
+TEST_F(ConvertedFile, files_are_whole_in_memory_or_not_at_all) {
+  for (size_t size : {0, 1, 4095, 4096, 3 << 20}) {
+    std::string text(size, 'x');
+    std::ofstream(weights) << text;
+    auto file = SourceFile::open(weights);
+    ASSERT_TRUE(bool(file));
+    auto contents = file->read("name");
+    ASSERT_TRUE(bool(contents));
+    EXPECT_EQ((*contents)->getBuffer(), text);
+    EXPECT_EQ(*(*contents)->getBufferEnd(), 0);
+    EXPECT_EQ((*contents)->getBufferIdentifier(), "name");
+    for (size_t now : {size + 1, size / 2}) {
+      fs::resize_file(weights, now);
+      if (now == size)
+        continue;
+      auto torn = file->read("name");
+      ASSERT_FALSE(bool(torn));
+      EXPECT_EQ(llvm::toString(torn.takeError()),
+                "the file has changed while it was read; try again once it is "
+                "written");
+    }
+  }
 }
 
 } // namespace

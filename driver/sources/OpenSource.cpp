@@ -9,6 +9,7 @@
 
 #include "driver/saved/SavedProgram.h"
 #include "driver/sources/ConvertModel.h"
+#include "driver/sources/SourceFile.h"
 #include "infer/functions/Library.h"
 
 using namespace broadloom;
@@ -23,6 +24,21 @@ static bool isSavedFile(const std::string &path) {
   constexpr size_t kBegin = 16;
   auto begin = llvm::MemoryBuffer::getFileSlice(path, kBegin, 0);
   return begin && isSavedProgram((*begin)->getBuffer());
+}
+
+static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+readIntoMemory(const std::string &path) {
+  auto makeReadError = [&](llvm::Error error) {
+    return makeError(path,
+                     "cannot be read: " + llvm::toString(std::move(error)));
+  };
+  auto file = SourceFile::open(path);
+  if (!file)
+    return makeReadError(file.takeError());
+  auto contents = file->read(path);
+  if (!contents)
+    return makeReadError(contents.takeError());
+  return contents;
 }
 
 static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
@@ -41,6 +57,11 @@ readContents(const Source &source, bool borrows) {
   if (!buffer)
     return makeError(source.name,
                      "cannot be read: " + buffer.getError().message());
+  // Constants of a program stay where they are read, and users write files
+  // again in place.
+  if ((*buffer)->getBufferKind() == llvm::MemoryBuffer::MemoryBuffer_MMap &&
+      findSourceForm((*buffer)->getBuffer()).kind == SourceForm::Kind::Program)
+    return readIntoMemory(source.name);
   return std::move(*buffer);
 }
 
@@ -51,14 +72,18 @@ llvm::Expected<OpenedSource> broadloom::openSource(const Source &source,
     return contents.takeError();
   const SourceForm &form = findSourceForm((*contents)->getBuffer());
   if (form.kind != SourceForm::Kind::Model)
-    return OpenedSource{
-        std::move(*contents), form.kind, form.program, form.mistake, {}};
+    return OpenedSource{std::move(*contents), form.kind, form.program,
+                        form.mistake,         {},        {}};
   auto converted = convertModel(form, **contents, source.isFile);
   if (!converted)
     return makeError((*contents)->getBufferIdentifier(),
                      llvm::toString(converted.takeError()));
   // An environment variable may name a converter that is not ours.
   const SourceForm &made = findSourceForm(converted->program->getBuffer());
-  return OpenedSource{std::move(converted->program), made.kind, made.program,
-                      made.mistake, std::move(converted->constants)};
+  return OpenedSource{std::move(converted->program),
+                      made.kind,
+                      made.program,
+                      made.mistake,
+                      std::move(converted->constants),
+                      std::move(converted->files)};
 }

@@ -14,6 +14,7 @@
 
 #include "driver/SharedBytes.h"
 #include "driver/Source.h"
+#include "driver/StampedFile.h"
 #include "driver/sources/SourceForm.h"
 
 #include "llvm/Support/Error.h"
@@ -33,6 +34,8 @@ struct OpenedSource {
   const char *mistake = "";
   /// Of a text that a converter has made (CompileOptions::constants).
   std::vector<SharedBytes> constants;
+  /// Those that these are mapped from (ConvertedModel::files).
+  std::vector<StampedFile> files;
 };
 
 /// The contents of `source`; of a model, the program that its converter makes.

@@ -45,15 +45,17 @@ static constexpr char kSuccess = 'y', kFailure = 'n';
 // Shared by both ways
 //===----------------------------------------------------------------------===//
 
-/// Writes `text`, all of it unless the reader closes its end.
-static void writeAll(int file, llvm::StringRef text) {
+/// Writes `text`; false, with a part of it, where the reader closes its end or
+/// there is no memory.
+static bool writeAll(int file, llvm::StringRef text) {
   while (!text.empty()) {
     ssize_t written = ::write(file, text.data(), text.size());
     if (written < 0 && errno != EINTR)
-      return;
+      return false;
     if (written > 0)
       text = text.drop_front(written);
   }
+  return true;
 }
 
 static std::string readAll(int pipe) {
@@ -131,7 +133,7 @@ runChild(int pipe, llvm::function_ref<bool(std::string &)> read) {
   ::close(STDERR_FILENO);
   std::string report;
   char outcome = read(report) ? kSuccess : kFailure;
-  writeAll(pipe, outcome + report);
+  (void)writeAll(pipe, outcome + report);
   ::_exit(0);
 }
 
@@ -144,9 +146,10 @@ static int makeFile(llvm::StringRef bytes) {
   int file = ::memfd_create("bytecode", MFD_CLOEXEC);
   if (file < 0)
     return file;
-  writeAll(file, bytes);
-  ::lseek(file, 0, SEEK_SET);
-  return file;
+  if (writeAll(file, bytes) && ::lseek(file, 0, SEEK_SET) == 0)
+    return file;
+  ::close(file);
+  return -1;
 }
 
 /// Starts the program with these standard files. Returns its process id, or -1.
@@ -220,22 +223,40 @@ bool broadloom::probeBytecode(llvm::MemoryBufferRef bytecode,
   return probeByProgram(bytecode, shapeLibraries, report);
 }
 
+/// Standard input, called `name`. Limits this process once the bytecode is in
+/// it.
+static llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+openInput(const char *name) {
+  llvm::sys::fs::file_status status;
+  if (llvm::sys::fs::status(STDIN_FILENO, status) ||
+      status.type() != llvm::sys::fs::file_type::regular_file) {
+    auto bytecode = llvm::MemoryBuffer::getSTDIN();
+    limitThisProcess();
+    if (!bytecode)
+      return bytecode.getError();
+    return llvm::MemoryBuffer::getMemBufferCopy((*bytecode)->getBuffer(), name);
+  }
+  limitThisProcess(status.getSize());
+  // The elements of constants, which are most of it, stay in the file.
+  return llvm::MemoryBuffer::getOpenFile(
+      llvm::sys::fs::convertFDToNativeFile(STDIN_FILENO), name,
+      status.getSize(), /*RequiresNullTerminator=*/false);
+}
+
 int broadloom::runProbe(int argc, char **argv) {
   if (argc < 2) {
     llvm::errs() << "broadloom-probe NAME [SHAPE-LIBRARY...] < BYTECODE\n";
     return 2;
   }
-  uint64_t size = 0;
-  if (llvm::sys::fs::file_status status;
-      !llvm::sys::fs::status(STDIN_FILENO, status))
-    size = status.getSize();
-  limitThisProcess(size);
-  // The elements of constants, which are most of it, stay in the file.
-  auto bytecode = llvm::MemoryBuffer::getOpenFile(
-      llvm::sys::fs::convertFDToNativeFile(STDIN_FILENO), argv[1], size,
-      /*RequiresNullTerminator=*/false);
-  if (!bytecode)
+  auto bytecode = openInput(argv[1]);
+  if (!bytecode || (*bytecode)->getBufferSize() == 0) {
+    llvm::errs() << "broadloom-probe: error: standard input "
+                 << (bytecode
+                         ? "is empty"
+                         : "cannot be read: " + bytecode.getError().message())
+                 << '\n';
     return 1;
+  }
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
@@ -248,7 +269,8 @@ int broadloom::runProbe(int argc, char **argv) {
       std::vector<std::string>(argv + 2, argv + argc));
   bool good = succeeded(libraries.getUsers(&context)) &&
               read::parseText(sources, &context);
-  writeAll(STDOUT_FILENO, (good ? kSuccess : kFailure) + diagnostics.text);
+  (void)writeAll(STDOUT_FILENO,
+                 (good ? kSuccess : kFailure) + diagnostics.text);
   // The memory of a whole model is mapped here. To free it piece by piece would
   // only take time.
   ::_exit(0);

@@ -34,6 +34,7 @@ static std::optional<SavedProgram> describeSaved(Session &session) {
   program.source = keep({buffer.getBuffer(), nullptr}, borrows);
   for (const SharedBytes &constant : session.constants)
     program.given.push_back(keep(constant, borrows));
+  program.files = session.files;
   program.strategy = options.strategy;
   program.dynamicToStatic = options.dynamicToStatic;
   program.optimiseCode = options.optimiseCode;
@@ -100,6 +101,7 @@ std::unique_ptr<CompiledModule::Impl> steps::compileCached(Session &session) {
     bool isRefused = false;
     if (std::optional<SavedProgram> found = cache->get(*program)) {
       found->identity = program->identity;
+      found->files = program->files;
       auto result = loadCode(session, *found, isRefused);
       if (result || isRefused)
         return result;
@@ -109,6 +111,8 @@ std::unique_ptr<CompiledModule::Impl> steps::compileCached(Session &session) {
   auto result = compileAnew(session, program ? &*program : nullptr);
   if (!result || !program)
     return result;
+  if (!session.requireUnchanged())
+    return nullptr;
   program->diagnostics = session.diagnostics.text;
   if (cache)
     cache->put(*program);

@@ -81,6 +81,8 @@ bool Session::open(const Source &source, Saved saved) {
   kind = opened->kind;
   form = opened->program;
   mistake = opened->mistake;
+  files = opened->constants.empty() ? options.constantFiles
+                                    : std::move(opened->files);
   constants = opened->constants.empty() ? options.constants
                                         : std::move(opened->constants);
   bool opensSaved =
@@ -200,6 +202,19 @@ bool Session::reportFailure(llvm::Error error) {
   std::string text = llvm::toString(std::move(error));
   isBroken |= !isOfProgram;
   diagnostics.addError(isOfProgram ? text : describeBug(text));
+  return false;
+}
+
+bool Session::requireUnchanged() {
+  auto changed = llvm::find_if(
+      files, [](const StampedFile &file) { return !file.isUnchanged(); });
+  if (changed == files.end())
+    return true;
+  diagnostics.clear();
+  diagnostics.text = changed->path +
+                     ": error: the file has changed while weights were read "
+                     "from it; try again once it is written\n";
+  isBroken = false;
   return false;
 }
 

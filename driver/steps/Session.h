@@ -57,6 +57,8 @@ public:
     if (open(source, saved)) {
       CompileThreads threads(*context, options.compileThreads);
       result = step();
+      if (!requireUnchanged())
+        result = {};
     }
     collector.reset();
     settle(bool(result));
@@ -83,6 +85,11 @@ public:
   /// the program asks for as an error (UnsupportedError.h). Returns false.
   bool reportFailure(llvm::Error error);
 
+  /// False, with an error in place of all that was said, where a file has
+  /// changed that constants are mapped from: what was made of them is of
+  /// neither contents. A step calls it before it keeps what it has made.
+  bool requireUnchanged();
+
   /// The texts of the shape libraries of the options; nothing if one of them
   /// cannot be read twice, for example a pipe.
   const std::optional<std::vector<std::string>> &getLibraryTexts();
@@ -103,6 +110,8 @@ public:
   const char *mistake = "";
   /// Those of the options, or what a converter has given.
   std::vector<SharedBytes> constants;
+  /// Those that these are mapped from (ConvertedModel::files).
+  std::vector<StampedFile> files;
 
   Diagnostics diagnostics;
   /// For CompileOptions::verbose.

@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Any, Never
 
 from . import _core, _output, _source
 from ._errors import CompileError, refuse_unknown
-from ._mapped import require_unchanged
+from ._mapped import require_unchanged, spell_files
 from ._options import CheckOptions, CompileOptions, ProgramOptions, spell_libraries, spell_switch, takes
 from ._report import Report
 
@@ -171,7 +171,8 @@ def compile(options: CompileOptions) -> _core.Function:
 
 def _compile(options: ProgramOptions) -> Program:
     source = _source.read_program(options.program, options.name)
-    program = Program(source.data, source.list_constants(), source.name, options.spell())
+    constants = source.list_constants()
+    program = Program(source.data, constants, source.name, options.spell() + spell_files(constants))
     require_unchanged(program._constants)
     return program
 

@@ -16,13 +16,13 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from . import _errors, _output, _source
-from ._mapped import find_place, map_file, require_unchanged
+from ._mapped import find_place, get_stamp, keep_place, require_unchanged
 
 if TYPE_CHECKING:
     from ._program import Written
 
 #: What a program with its constants begins with.
-_MAGIC = b"\x89BLW\r\n\x1a\x02"
+_MAGIC = b"\x89BLW\r\n\x1a\x03"
 #: Constants begin at multiples of it.
 _ALIGNMENT = 64
 
@@ -30,7 +30,7 @@ _ALIGNMENT = 64
 def _write_apart(written: Written, write: Callable[[bytes | memoryview], None]) -> None:
     """Writes a program and where its large constants are: the magic number; numbers, which have 64 bits, with the
     least byte first: how many files and how many constants there are, and the size of the text; for each file the size
-    of its path, and the size and the time of the file; for each constant 0, or the number of the file that has it,
+    of its path, and its stamp; for each constant 0, or the number of the file that has it,
     where it begins in that file, and its size; the paths; the text; and after zeros each constant that is in no other
     file."""
     program = _source.written(written)
@@ -39,7 +39,8 @@ def _write_apart(written: Written, write: Callable[[bytes | memoryview], None]) 
     require_unchanged(constants)
     files = {place[:2]: number for number, place in enumerate(dict.fromkeys(p[:2] for p in places if p), 1)}
     numbers = [len(files), len(constants), len(program.data)]
-    paths = [os.path.abspath(path).encode() for path, _ in files]
+    # Not normalised: what '..' leads to may depend on links.
+    paths = [os.fsencode(os.path.join(os.getcwd(), path)) for path, _ in files]
     for path, (_, stamp) in zip(paths, files):
         numbers += [len(path), *stamp]
     for array, place in zip(constants, places):
@@ -54,11 +55,11 @@ def _write_apart(written: Written, write: Callable[[bytes | memoryview], None]) 
 
 
 def _read_model(path: str) -> bytes | memoryview:
-    """Reads a model, which is mapped where it is large, so that its weights stay in the file."""
-    if os.path.isfile(path) and os.path.getsize(path) >= _source.LARGE:
-        return map_file(path).data
+    """Reads a model; of a large one, weights are known by their places in the file."""
     with open(path, "rb") as file:
-        return file.read()
+        stamp = get_stamp(file.fileno())
+        data = _source.read_opened(file)
+    return data if isinstance(data, bytes) else keep_place(data, path, stamp).data
 
 
 def convert_file(program: str, form: str, convert: Callable[..., Written], switches: Mapping[str, str] = {}) -> int:
@@ -77,7 +78,7 @@ def convert_file(program: str, form: str, convert: Callable[..., Written], switc
         parser.add_argument("--" + switch.replace("_", "-"), action="store_true", help=told)
     options = parser.parse_args()
     name = options.name or options.model
-    folder = os.path.dirname(os.path.abspath(name)) if os.path.exists(name) else None
+    folder = _source.find_folder(name) if os.path.exists(name) else None
     try:
         data = _read_model(options.model)
         written = convert(data, name, folder, **{switch: getattr(options, switch) for switch in switches})

@@ -13,7 +13,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from ._errors import CompileWarning
-from ._mapped import require_unchanged
+from ._mapped import OPTION, require_unchanged
 
 if TYPE_CHECKING:
     from ._compile import Program
@@ -144,7 +144,7 @@ class Function:
             type(program),
             _self_contained(program),
             program.name,
-            tuple(program._options),
+            tuple(option for option in program._options if option[0] != OPTION),
             self.__name__,
             self.threads,
         )

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ._errors import CompileError
+from ._mapped import Stamp, get_stamp
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -108,46 +111,52 @@ def read_file(file: Any, name: str | None) -> Loaded:
     if isinstance(file, (str, os.PathLike)):
         path = os.fspath(file)
         with open(path, "rb") as opened:
-            return Loaded(_read_opened(opened), _print_name(name or os.fsdecode(path)), _folder(path))
+            return Loaded(read_opened(opened), _print_name(name or os.fsdecode(path)), find_folder(path))
     if isinstance(file, (bytes, bytearray, memoryview)):
         return Loaded(bytes(file), _print_name(name or "<bytes>"))
     if hasattr(file, "read"):
         data = file.read()
         path = getattr(file, "name", None)
         name = name or (path if isinstance(path, str) else "<file>")
-        folder = _folder(path) if isinstance(path, (str, os.PathLike)) else None
+        folder = find_folder(path) if isinstance(path, (str, os.PathLike)) else None
         return Loaded(data.encode() if isinstance(data, str) else bytes(data), _print_name(name), folder)
     raise TypeError(f"a program is a path, text, bytes or an open file, not {type(file).__name__}")
 
 
-def _read_opened(file: Any) -> bytes | memoryview:
+def read_opened(file: Any) -> bytes | memoryview:
     """Reads a file; a large saved program is mapped. Models are read, since their files may be written to later."""
+    stamp = get_stamp(file.fileno())
     start = file.read(len(SAVED))
-    status = os.fstat(file.fileno())
-    if not stat.S_ISREG(status.st_mode) or status.st_size < LARGE:
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode) or stamp.size < LARGE:
         return bytes(start + file.read())
     if start == SAVED:
         return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    return _read_large(file, start, status.st_size)
+    return _read_large(file, start, stamp)
 
 
-def _read_large(file: Any, start: bytes, size: int) -> memoryview:
-    """Reads a file of `size` bytes behind `start`, into memory of its own, which has large pages."""
+def _read_large(file: Any, start: bytes, stamp: Stamp) -> memoryview:
+    """Reads a file behind `start`, into memory of its own, which has large pages. Raises CompileError unless the file
+    is as `stamp` says."""
     # MLIR copies bytecode that is not aligned.
-    whole = np.empty(size + _ALIGNMENT, np.uint8)
+    whole = np.empty(stamp.size + _ALIGNMENT, np.uint8)
     first = -int(whole.__array_interface__["data"][0]) % _ALIGNMENT
-    memory = whole.data[first : first + size + 1]
+    memory = whole.data[first : first + stamp.size + 1]
     memory[: len(start)] = start
     end = len(start)
-    # A file that is cut off meanwhile ends sooner.
-    while count := file.readinto(memory[end:size]):
+    while count := file.readinto(memory[end : stamp.size]):
         end += count
     memory[end] = 0
+    if end < stamp.size or get_stamp(file.fileno()) != stamp:
+        raise CompileError(
+            f"{_print_name(os.fsdecode(file.name))}: error: the file has changed while it was read; try again once "
+            "it is written"
+        )
     return memory[:end]
 
 
-def _folder(path: Any) -> str:
-    return os.path.dirname(os.path.abspath(os.fsdecode(path)))
+def find_folder(path: Any) -> str:
+    """Returns the folder that a file is in. What '..' leads to may depend on links, so it stays."""
+    return os.path.dirname(os.path.join(os.getcwd(), os.fsdecode(path)))
 
 
 def read_model(model: Any, name: str | None = None) -> Loaded:

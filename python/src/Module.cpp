@@ -113,7 +113,8 @@ private:
 };
 
 /// What a program is compiled from. It keeps the memory that programs borrow:
-/// `text`, which is bytes or a saved program, and the large constants.
+/// `text`, which is bytes, a saved program or memory that a file was read into,
+/// and the large constants.
 struct Source {
   Source(nb::object text, nb::list constants, std::string name, Options options)
       : object(std::move(text)), arrays(std::move(constants)),

@@ -106,17 +106,32 @@ static StringRef findContradiction(tosa::RescaleOp op) {
   return {};
 }
 
+/// A constant shift that no rescale can have. Many shifts may be a resource.
+static std::optional<int64_t> findWrongShift(Value shifts) {
+  ElementsAttr constant;
+  if (!matchPattern(shifts, m_Constant(&constant)) ||
+      !constant.getElementType().isInteger(8))
+    return std::nullopt;
+  std::optional<ArrayRef<char>> bytes = broadloom::getElementBytes(constant);
+  if (!bytes)
+    return std::nullopt;
+  const auto *wrong = llvm::find_if(*bytes, [](char byte) {
+    auto shift = static_cast<signed char>(byte);
+    return shift < 2 || shift > 62;
+  });
+  if (wrong == bytes->end())
+    return std::nullopt;
+  return static_cast<signed char>(*wrong);
+}
+
 static LogicalResult check(tosa::RescaleOp op) {
   if (StringRef found = findContradiction(op); !found.empty())
     return op.emitOpError("from ")
            << getElement(op.getInput()) << " to " << getElement(op.getOutput())
            << ": " << found;
-  DenseIntElementsAttr shifts;
-  if (matchPattern(op.getShift(), m_Constant(&shifts)) && !shifts.empty())
-    for (const APInt &shift : broadloom::getDistinctIntegers(shifts))
-      if (shift.slt(2) || shift.sgt(62))
-        return op.emitOpError("has the shift ")
-               << shift.getSExtValue() << "; it must be from 2 to 62";
+  if (std::optional<int64_t> shift = findWrongShift(op.getShift()))
+    return op.emitOpError("has the shift ")
+           << *shift << "; it must be from 2 to 62";
   if (failed(checkZeroPoint(op, "input", op.getInputZp(), op.getInput(),
                             op.getInputUnsigned())))
     return failure();

@@ -150,9 +150,10 @@ public:
 
 private:
   void *get(int64_t bytes) noexcept {
-    return source.allocate ? source.allocate(source.context, size_t(bytes),
-                                             size_t(kMemoryAlignment))
-                           : obtainMemory(bytes);
+    if (source.allocate)
+      return source.allocate(source.context, size_t(bytes),
+                             size_t(kMemoryAlignment));
+    return isAvailable(bytes) ? obtainMemory(bytes) : nullptr;
   }
   static void give(const BlockSource &from, void *memory,
                    int64_t bytes) noexcept {

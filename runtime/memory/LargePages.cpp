@@ -9,7 +9,6 @@
 
 #include "runtime/Rounding.h"
 #include "runtime/memory/Allocator.h"
-#include "runtime/memory/SystemMemory.h"
 
 #include <cstdlib>
 #include <sys/mman.h>
@@ -19,6 +18,8 @@ using namespace broadloom;
 static constexpr int64_t kHugePage = int64_t(2) << 20;
 /// Blocks from this size on are mapped separately, with huge pages.
 static constexpr int64_t kMapFrom = kHugePage;
+/// A multiple of the size of pages, whatever that is.
+static constexpr int64_t kPage = int64_t(64) << 10;
 
 void *broadloom::obtainMemory(int64_t bytes) noexcept {
   if (bytes < kMapFrom) {
@@ -26,8 +27,7 @@ void *broadloom::obtainMemory(int64_t bytes) noexcept {
     return posix_memalign(&memory, kMemoryAlignment, size_t(bytes)) ? nullptr
                                                                     : memory;
   }
-  if (!isAvailable(bytes))
-    return nullptr;
+  bytes = roundUp(bytes, kPage);
   // Maps one more huge page, and unmaps the parts before the first boundary and
   // after the block.
   int64_t mapped = bytes + kHugePage;
@@ -54,5 +54,5 @@ void broadloom::returnMemory(void *memory, int64_t bytes) noexcept {
   if (bytes < kMapFrom)
     free(memory);
   else
-    munmap(memory, size_t(bytes));
+    munmap(memory, size_t(roundUp(bytes, kPage)));
 }

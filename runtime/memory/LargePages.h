@@ -18,7 +18,8 @@
 namespace broadloom {
 
 /// Uninitialised memory of `bytes` bytes, aligned to kMemoryAlignment; null if
-/// there is not enough.
+/// the system refuses it. Whether it is available (SystemMemory.h) is up to the
+/// caller.
 void *obtainMemory(int64_t bytes) noexcept;
 
 /// Gives back what obtainMemory(bytes) gave.

@@ -38,8 +38,16 @@ static constexpr llvm::StringLiteral kHowToReport =
 /// After a crash, memory may be damaged and locks may be held. So the message
 /// uses only prepared data. If it crashes too, the signal is not caught again,
 /// and an alarm ends a hanging process.
-static void reportCrash(int signal) {
+static void reportCrash(int signal, siginfo_t *info, void *) {
   ::alarm(5);
+  // The system has no bytes for what a file was mapped to.
+  if (signal == SIGBUS && info->si_code == BUS_ADRERR) {
+    static constexpr llvm::StringLiteral cut(
+        "broadloom: error: a file with weights was cut off while it was read; "
+        "try again once it is written\n");
+    (void)!::write(STDERR_FILENO, cut.data(), cut.size());
+    ::_exit(kRejected);
+  }
   std::string text = "broadloom: error: " + kBug.str();
   std::string work = describeCurrentWork();
   text += (work.empty() ? std::string("a crash") : work) + " (" +
@@ -56,8 +64,8 @@ void broadloom::tool::handleCrashes() {
   alternate.ss_size = stack.size();
   ::sigaltstack(&alternate, nullptr);
   struct sigaction action = {};
-  action.sa_handler = reportCrash;
-  action.sa_flags = SA_ONSTACK | SA_RESETHAND;
+  action.sa_sigaction = reportCrash;
+  action.sa_flags = SA_ONSTACK | SA_RESETHAND | SA_SIGINFO;
   for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTRAP})
     ::sigaction(signal, &action, nullptr);
 }

@@ -127,7 +127,8 @@ def read_array(tensor: SimpleNamespace, read_file: ReadFile) -> tuple[NDArray[An
 
 def _align(raw: memoryview | None, alignment: int) -> memoryview | None:
     """Returns the bytes of a large tensor at a multiple of `alignment`, which is 8 or less. Where nobody else has the
-    file's memory, they are moved over the bytes in front, which tell how many bytes the tensor has."""
+    file's memory, they are moved over up to 7 bytes in front, which are of their size and of the field before: the
+    message has been read, and cannot be read again from this memory."""
     if raw is None or raw.readonly or len(raw) < program.LARGE:
         return raw
     whole = memoryview(raw.obj)
