@@ -61,7 +61,8 @@ bool Compiler::check(const Source &source, CheckedProgram &program,
                      const std::string &function) {
   bool isProgram = false;
   (void)session->run(source, [&] {
-    isProgram = steps::check(*session, program, function);
+    isProgram = steps::check(*session, program, function) &&
+                session->requireUnchanged();
     return isProgram && program.isAccepted;
   });
   return isProgram;

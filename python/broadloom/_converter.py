@@ -79,6 +79,7 @@ def convert_file(program: str, form: str, convert: Callable[..., Written], switc
     options = parser.parse_args()
     name = options.name or options.model
     folder = _source.find_folder(name) if os.path.exists(name) else None
+    name = _source.print_name(name)
     try:
         data = _read_model(options.model)
         written = convert(data, name, folder, **{switch: getattr(options, switch) for switch in switches})

@@ -91,7 +91,7 @@ def _is_text(program: str) -> bool:
     return "\n" in program or "{" in program
 
 
-def _print_name(name: str) -> str:
+def print_name(name: str) -> str:
     """Returns a name as messages print it: in a path, '?' replaces each byte that is not UTF-8."""
     return name.encode(errors="replace").decode()
 
@@ -111,15 +111,15 @@ def read_file(file: Any, name: str | None) -> Loaded:
     if isinstance(file, (str, os.PathLike)):
         path = os.fspath(file)
         with open(path, "rb") as opened:
-            return Loaded(read_opened(opened), _print_name(name or os.fsdecode(path)), find_folder(path))
+            return Loaded(read_opened(opened), print_name(name or os.fsdecode(path)), find_folder(path))
     if isinstance(file, (bytes, bytearray, memoryview)):
-        return Loaded(bytes(file), _print_name(name or "<bytes>"))
+        return Loaded(bytes(file), print_name(name or "<bytes>"))
     if hasattr(file, "read"):
         data = file.read()
         path = getattr(file, "name", None)
         name = name or (path if isinstance(path, str) else "<file>")
         folder = find_folder(path) if isinstance(path, (str, os.PathLike)) else None
-        return Loaded(data.encode() if isinstance(data, str) else bytes(data), _print_name(name), folder)
+        return Loaded(data.encode() if isinstance(data, str) else bytes(data), print_name(name), folder)
     raise TypeError(f"a program is a path, text, bytes or an open file, not {type(file).__name__}")
 
 
@@ -148,7 +148,7 @@ def _read_large(file: Any, start: bytes, stamp: Stamp) -> memoryview:
     memory[end] = 0
     if end < stamp.size or get_stamp(file.fileno()) != stamp:
         raise CompileError(
-            f"{_print_name(os.fsdecode(file.name))}: error: the file has changed while it was read; try again once "
+            f"{print_name(os.fsdecode(file.name))}: error: the file has changed while it was read; try again once "
             "it is written"
         )
     return memory[:end]
@@ -171,9 +171,9 @@ def read(program: Any, name: str | None) -> Loaded:
     """Reads a program; a model becomes MLIR text, and a saved program stays as it is."""
     check_name(name=name)
     if isinstance(program, Loaded):
-        return program._replace(name=_print_name(name or program.name))
+        return program._replace(name=print_name(name or program.name))
     if isinstance(program, str) and _is_text(program):
-        return Loaded(program.encode(), _print_name(name or "<text>"))
+        return Loaded(program.encode(), print_name(name or "<text>"))
     model = read_model(program, name)
     for reader in _readers:
         if reader.is_model(model.data):

@@ -121,6 +121,7 @@ def test_links_and_dates_and_names_of_models(tmp_path):
     os.mkdir(unusual)
     shutil.copy(path, os.path.join(unusual, b"m.onnx"))
     agree(_run("m.onnx", x, tmp_path, cwd=unusual), expected, 1e-4)
+    agree(_run(os.path.join(unusual, b"m.onnx"), x, tmp_path), expected, 1e-4)
 
 
 @pytest.mark.parametrize("way", ("write", "cut", "replace"))
