@@ -46,7 +46,7 @@ public:
     return *memory;
   }
   AsmResourceBlob allocate(size_t bytes) {
-    auto *data = static_cast<char *>(obtainMemory(int64_t(bytes)));
+    auto *data = static_cast<char *>(broadloom::obtainMemory(int64_t(bytes)));
     if (!data)
       llvm::report_bad_alloc_error("no memory for a constant");
     {
@@ -58,9 +58,10 @@ public:
         std::lock_guard lock(mutex);
         addresses.erase(data);
       }
-      returnMemory(data, int64_t(size));
+      broadloom::returnMemory(data, int64_t(size));
     };
-    return AsmResourceBlob(ArrayRef<char>(data, bytes), kMemoryAlignment, free,
+    return AsmResourceBlob(ArrayRef<char>(data, bytes),
+                           broadloom::kMemoryAlignment, free,
                            /*dataIsMutable=*/true);
   }
   bool contains(const AsmResourceBlob &blob) {
