@@ -32,6 +32,32 @@ bool hasVariable(const Space &space, const Form &form, Predicate isOne) {
   return false;
 }
 
+/// Whether `form` is a variable as it is.
+inline bool isVariable(const Form &form) {
+  return form.isExact() && form.getConstant() == 0 &&
+         form.getTerms().size() == 1 &&
+         form.getTerms().front().coefficient == 1 &&
+         form.getTerms().front().monomial.isVariable();
+}
+
+/// Whether `form` has no products, and `isOne` is true of its variables but
+/// those that stand for quotients, whose numerators are so too.
+template <typename Predicate>
+bool isAffine(const Space &space, const Form &form, Predicate isOne) {
+  if (!form.isExact())
+    return false;
+  for (const Form::Term &term : form.getTerms()) {
+    if (!term.monomial.isVariable())
+      return false;
+    Variable factor = term.monomial.getFactor(0);
+    const Space::Quotient *quotient = space.getQuotient(factor);
+    if (quotient ? !isAffine(space, quotient->numerator, isOne)
+                 : !isOne(factor))
+      return false;
+  }
+  return true;
+}
+
 } // namespace broadloom::poly
 
 #endif // BROADLOOM_POLY_FORMVARIABLES_H

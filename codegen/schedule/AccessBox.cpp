@@ -46,26 +46,17 @@ AccessBox::AccessBox(scf::ForOp loop, const LoopAccesses &facts, Value memory)
 //===----------------------------------------------------------------------===//
 
 static bool isAffine(const poly::Space &space, const Form &form) {
-  return form.isExact() &&
-         llvm::all_of(form.getTerms(), [&](const Form::Term &term) {
-           if (!term.monomial.isVariable())
-             return false;
-           const poly::Space::Quotient *quotient =
-               space.getQuotient(term.monomial.getFactor(0));
-           return !quotient || isAffine(space, quotient->numerator);
-         });
+  return poly::isAffine(space, form, [](poly::Variable) { return true; });
 }
 
 /// Whether `form` has no variables but those of loops around and symbols, or
 /// only of symbols.
 bool AccessBox::isKnown(const Form &form, bool ofSymbols) const {
-  const poly::Space &space = relation.getSpace();
-  return isAffine(space, form) &&
-         !poly::hasVariable(space, form, [&](poly::Variable variable) {
-           return !space.getQuotient(variable) &&
-                  (variable >= around.size() + symbols.size() ||
-                   (ofSymbols && variable < around.size()));
-         });
+  return poly::isAffine(relation.getSpace(), form,
+                        [&](poly::Variable variable) {
+                          return variable < around.size() + symbols.size() &&
+                                 (!ofSymbols || variable >= around.size());
+                        });
 }
 
 void AccessBox::read(const Access &access, const LoopAccesses &facts) {
@@ -78,11 +69,7 @@ void AccessBox::read(const Access &access, const LoopAccesses &facts) {
   for (size_t number = 0; number < around.size(); ++number) {
     const Form &value = domain.getLoops()[number].value;
     // With a step other than 1, a loop's variable counts iterations.
-    bool isVariable = value.getConstant() == 0 &&
-                      value.getTerms().size() == 1 &&
-                      value.getTerms().front().coefficient == 1 &&
-                      value.getTerms().front().monomial.isVariable();
-    if (isVariable)
+    if (poly::isVariable(value))
       import.set(poly::getVariable(value), relation.getInput(number));
     else
       same.push_back(
@@ -236,12 +223,21 @@ bool AccessBox::mayStore() const {
 // Values
 //===----------------------------------------------------------------------===//
 
+/// The variable of a loop as an index, which its number is read as.
+static Value getVariable(RewriterBase &b, scf::ForOp loop) {
+  Value variable = loop.getInductionVar();
+  return variable.getType().isIndex()
+             ? variable
+             : arith::IndexCastOp::create(b, loop.getLoc(), b.getIndexType(),
+                                          variable);
+}
+
 Value AccessBox::compute(RewriterBase &b, const Form &form) const {
   Location loc = scf::ForOp(loop).getLoc();
   return computeForm(b, loc, relation.getSpace(), form,
                      [&](poly::Variable variable) -> Value {
                        if (variable < around.size())
-                         return scf::ForOp(around[variable]).getInductionVar();
+                         return getVariable(b, around[variable]);
                        return legalize::computeSymbol(
                            b, loc, symbols[variable - around.size()]);
                      });

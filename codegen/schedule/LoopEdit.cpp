@@ -8,10 +8,12 @@
 #include "codegen/schedule/LoopEdit.h"
 
 #include "codegen/memory/LoopConditions.h"
+#include "codegen/schedule/MovedBounds.h"
 #include "dialect/LoomDialect.h"
 #include "infer/functions/Origin.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -157,6 +159,24 @@ void LoopEdit::require(scf::IfOp version, Value condition) {
 static scf::ForOp getNest(scf::ForOp loop) {
   SmallVector<scf::ForOp> around = getLoopsAround(loop);
   return around.empty() ? loop : around.front();
+}
+
+void LoopEdit::requireIterations(scf::ForOp loop) {
+  std::optional<int64_t> begin = getConstantIntValue(loop.getLowerBound()),
+                         end = getConstantIntValue(loop.getUpperBound());
+  if (begin && end && *begin < *end)
+    return;
+  scf::IfOp version = getVersion(getNest(loop));
+  b.setInsertionPoint(version);
+  MovedBounds bounds(b, version);
+  Value lower = bounds.compute(loop.getLowerBound()),
+        upper = lower ? bounds.compute(loop.getUpperBound()) : Value();
+  if (!upper)
+    return;
+  auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult
+                                         : arith::CmpIPredicate::slt;
+  require(version,
+          arith::CmpIOp::create(b, loop.getLoc(), predicate, lower, upper));
 }
 
 /// A step that is a number, and a variable of 64 bits.

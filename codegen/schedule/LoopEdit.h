@@ -94,6 +94,9 @@ private:
   mlir::scf::IfOp getVersion(mlir::scf::ForOp nest);
   bool joinVersions(mlir::scf::IfOp first, mlir::scf::IfOp second);
   void require(mlir::scf::IfOp version, mlir::Value condition);
+  /// Has calls in which the loop has no iterations run the nest of the program,
+  /// if its bounds can be computed in front of that.
+  void requireIterations(mlir::scf::ForOp loop);
   void moveSymbols(mlir::scf::IfOp version);
   /// Moves what stands between the two in front of both.
   bool moveInFront(mlir::Operation *first, mlir::Operation *second);
@@ -102,6 +105,11 @@ private:
   bool checkCarriesNothing(mlir::scf::ForOp loop);
   bool checkHasNoCheck(mlir::scf::ForOp loop);
   bool checkBand(llvm::ArrayRef<mlir::scf::ForOp> loops);
+  /// The memref of the loop that a script calls `name`; null if it is none, or
+  /// not one.
+  mlir::Value getMemory(mlir::scf::ForOp loop,
+                        const legalize::LoopAccesses &facts,
+                        llvm::StringRef name);
   /// Whether all accesses of the memory are loads and stores that may be of a
   /// copy; gives these.
   bool checkIsPackable(mlir::scf::ForOp loop, mlir::Value memory,

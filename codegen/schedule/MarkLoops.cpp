@@ -56,6 +56,16 @@ static scf::ForOp findOnThreads(scf::ForOp loop) {
   return found;
 }
 
+/// Whether nothing but copying in the loop stores to the copy, so that each
+/// iteration may have one of its own.
+static bool isFilledIn(scf::ForOp loop, Operation *copy) {
+  return llvm::all_of(copy->getUsers(), [&](Operation *user) {
+    return !isa<memref::StoreOp>(user) ||
+           (user->getParentOp()->hasAttr(loom::kCopies) &&
+            loop->isProperAncestor(user));
+  });
+}
+
 // sch-15
 Loops LoopEdit::parallelize(scf::ForOp loop, Location edit) {
   if (scf::ForOp other = findOnThreads(loop))
@@ -77,7 +87,7 @@ Loops LoopEdit::parallelize(scf::ForOp loop, Location edit) {
   if (!obstacle.empty()) {
     Operation *met =
         facts.conflict ? facts.conflict->first.memory.getDefiningOp() : nullptr;
-    if (met && met->hasAttr(loom::kCopyOf))
+    if (met && met->hasAttr(loom::kCopyOf) && isFilledIn(loop, met))
       obstacle += "; in front of pack, parallelize gives each iteration a copy "
                   "of its own";
     return refuse(describeLoop(loop) + " cannot run on threads: " + obstacle,

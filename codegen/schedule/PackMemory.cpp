@@ -17,8 +17,8 @@
 #include "codegen/schedule/AccessBox.h"
 #include "codegen/schedule/FormValues.h"
 #include "codegen/schedule/LoopEdit.h"
+#include "codegen/schedule/MovedBounds.h"
 #include "codegen/schedule/ScheduleTree.h"
-#include "dialect/ArgumentName.h"
 #include "infer/constraints/UpstreamConstraints.h"
 #include "infer/functions/Origin.h"
 #include "shape/Message.h"
@@ -32,6 +32,9 @@ using namespace broadloom;
 using namespace broadloom::codegen;
 using legalize::LoopAccesses;
 
+/// Of a loop: how many of its memrefs have been packed.
+static constexpr llvm::StringLiteral kPacks = "loom.packs";
+
 namespace {
 
 /// The copy of one memref for one loop.
@@ -43,14 +46,19 @@ public:
         type(cast<MemRefType>(memory.getType())), loc(loop.getLoc()),
         box(loop, facts, memory) {}
 
-  /// A loop around that runs on threads, and whose bounds stand in front of the
-  /// nest.
+  /// A loop around that runs on threads.
   scf::ForOp onThreads;
 
-  /// The bytes of the copy, as far as they are constant. Nothing if they are
+  /// The bytes of the copies, as far as they are constant. Nothing if they are
   /// too many to be a number.
   std::optional<int64_t> countBytes() const {
     int64_t bytes = getStorageBytes(type.getElementType());
+    std::optional<APInt> trips =
+        onThreads ? scf::ForOp(onThreads).getStaticTripCount() : std::nullopt;
+    if (trips &&
+        (trips->getActiveBits() > 63 ||
+         llvm::MulOverflow(bytes, int64_t(trips->getZExtValue()), bytes)))
+      return std::nullopt;
     for (int64_t axis = 0; axis < type.getRank(); ++axis) {
       int64_t size = getStatic(axis).value_or(1);
       if (llvm::MulOverflow(bytes, size, bytes))
@@ -59,10 +67,53 @@ public:
     return bytes;
   }
 
+  /// Computes in front of `version`, which `bounds` does too, how many copies
+  /// iterations on threads need. False if that is not possible.
+  bool countCopies(scf::IfOp version, MovedBounds &bounds) {
+    b.setInsertionPoint(version);
+    Value lower = bounds.compute(onThreads.getLowerBound()),
+          upper = lower ? bounds.compute(onThreads.getUpperBound()) : Value();
+    if (!upper)
+      return false;
+    Value distance = makeOfBounds<arith::SubIOp>(b, loc, upper, lower),
+          step = getNumber(onThreads.getConstantStep()->getSExtValue());
+    count = makeOfBounds<arith::MaxSIOp>(
+        b, loc, makeOfBounds<arith::CeilDivSIOp>(b, loc, distance, step),
+        getNumber(0));
+    return true;
+  }
+
+  /// Computes in front of `version` how long the axes of the copy are that have
+  /// a number of the call. Returns when none is longer than two of the
+  /// memref's: a box may be longer where it has what no iteration touches.
+  SmallVector<Value> computeLengths(scf::IfOp version) {
+    b.setInsertionPoint(version);
+    SmallVector<Value> conditions;
+    for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+      lengths.push_back(nullptr);
+      AccessBox::Size size = getSize(axis);
+      if (!size.form || size.constant)
+        continue;
+      Value length = box.compute(b, *size.form);
+      lengths.back() =
+          makeOfBounds<arith::MaxSIOp>(b, loc, length, getNumber(0));
+      Value extent = getExtent(axis);
+      if (version->isAncestor(extent.getParentRegion()->getParentOp()))
+        continue;
+      Value most = makeOfBounds<arith::AddIOp>(b, loc, extent, extent);
+      conditions.push_back(arith::CmpIOp::create(
+          b, loc, arith::CmpIPredicate::sle, length, most));
+    }
+    return conditions;
+  }
+
   /// Makes the copy of `accesses`, and the loops that fill it and copy it back.
   /// Returns those.
   SmallVector<scf::ForOp> run(ArrayRef<Operation *> accesses) {
     makeCopy();
+    if (auto packs = loop->getAttrOfType<IntegerAttr>(kPacks))
+      number = packs.getInt() + 1;
+    loop->setAttr(kPacks, b.getI64IntegerAttr(number));
     b.setInsertionPoint(loop);
     for (int64_t axis = 0; axis < type.getRank(); ++axis) {
       // An axis that is copied whole keeps its indices.
@@ -98,32 +149,33 @@ private:
     return std::nullopt;
   }
 
+  Value getNumber(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+
+  /// Of the memref. That of a copy is known in front of the version.
+  Value getExtent(unsigned axis) {
+    if (!type.isDynamicDim(axis))
+      return getNumber(type.getDimSize(axis));
+    auto made = memory.getDefiningOp<memref::AllocOp>();
+    if (made && made->hasAttr(loom::kCopyOf))
+      return made.getDynamicSizes()[type.getDynamicDimIndex(axis)];
+    return memref::DimOp::create(b, loc, memory, axis);
+  }
+
   void makeCopy() {
     b.setInsertionPoint(nest);
     SmallVector<int64_t> shape;
     SmallVector<Value> open;
-    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
     if (onThreads) {
       shape.push_back(ShapedType::kDynamic);
-      Value distance = makeOfBounds<arith::SubIOp>(
-                b, loc, onThreads.getUpperBound(), onThreads.getLowerBound()),
-            step = arith::ConstantIndexOp::create(
-                b, loc, onThreads.getConstantStep()->getSExtValue());
-      open.push_back(makeOfBounds<arith::MaxSIOp>(
-          b, loc, makeOfBounds<arith::CeilDivSIOp>(b, loc, distance, step),
-          zero));
+      open.push_back(count);
     }
     for (int64_t axis = 0; axis < type.getRank(); ++axis) {
       std::optional<int64_t> constant = getStatic(axis);
       shape.push_back(constant.value_or(ShapedType::kDynamic));
-      if (constant)
-        continue;
-      AccessBox::Size size = getSize(axis);
-      Value extent =
-          size.form ? makeOfBounds<arith::MaxSIOp>(
-                          b, loc, box.compute(b, *size.form), zero)
-                    : memref::DimOp::create(b, loc, memory, axis).getResult();
-      open.push_back(extent);
+      if (!constant)
+        open.push_back(lengths[axis] ? lengths[axis] : getExtent(axis));
     }
     auto made = memref::AllocOp::create(
         b, loc, MemRefType::get(shape, type.getElementType()), open);
@@ -139,8 +191,7 @@ private:
   Value getIteration() {
     Value distance = makeOfBounds<arith::SubIOp>(
               b, loc, onThreads.getInductionVar(), onThreads.getLowerBound()),
-          step = arith::ConstantIndexOp::create(
-              b, loc, onThreads.getConstantStep()->getSExtValue());
+          step = getNumber(onThreads.getConstantStep()->getSExtValue());
     return makeOfBounds<arith::FloorDivSIOp>(b, loc, distance, step);
   }
 
@@ -159,12 +210,7 @@ private:
   /// the memref has, since the loop may have no iterations.
   std::pair<Value, Value> getRange(unsigned axis, bool isBack) {
     auto [lower, upper] = box.compute(b, axis, /*ofWritten=*/isBack);
-    Value zero = arith::ConstantIndexOp::create(b, loc, 0),
-          extent = type.isDynamicDim(axis)
-                       ? memref::DimOp::create(b, loc, memory, axis).getResult()
-                       : arith::ConstantIndexOp::create(b, loc,
-                                                        type.getDimSize(axis))
-                             .getResult();
+    Value zero = getNumber(0), extent = getExtent(axis);
     if (!lower)
       return {zero, extent};
     return {makeOfBounds<arith::MaxSIOp>(b, loc, lower, zero),
@@ -173,7 +219,7 @@ private:
 
   scf::ForOp copyElements(bool isBack) {
     OpBuilder::InsertionGuard guard(b);
-    Value one = arith::ConstantIndexOp::create(b, loc, 1);
+    Value one = getNumber(1);
     SmallVector<std::pair<Value, Value>> ranges;
     for (int64_t axis = 0; axis < type.getRank(); ++axis)
       ranges.push_back(getRange(axis, isBack));
@@ -181,7 +227,8 @@ private:
     scf::ForOp outermost;
     for (auto [axis, range] : llvm::enumerate(ranges)) {
       auto made = scf::ForOp::create(b, loc, range.first, range.second, one);
-      std::string suffix = (isBack ? ".back" : ".copy") + std::to_string(axis);
+      std::string suffix = (isBack ? ".back" : ".copy") + std::to_string(axis) +
+                           (number == 1 ? "" : "." + std::to_string(number));
       made->setAttr(loom::kCopies, b.getUnitAttr());
       if (auto name = loop->getAttrOfType<StringAttr>(loom::kLoopName))
         made->setAttr(loom::kLoopName,
@@ -213,7 +260,6 @@ private:
                                   copy, getPlace(store.getIndices()));
     }
     made->setDiscardableAttrs(access->getDiscardableAttrDictionary());
-    made->removeAttr(kOfAnyStrides);
     b.replaceOp(access, made->getResults());
   }
 
@@ -225,24 +271,15 @@ private:
   const MemRefType type;
   const Location loc;
   const AccessBox box;
-  Value copy, iteration;
-  SmallVector<Value> offsets;
+  /// How many copies there are, and the part of an iteration.
+  Value count, iteration;
+  Value copy;
+  SmallVector<Value> lengths, offsets;
+  /// Of the packs of the loop.
+  int64_t number = 1;
 };
 
 } // namespace
-
-/// The memref of the loop that `name` is the argument's name of, or what errors
-/// call it.
-static Value findMemory(const LoopAccesses &facts, StringRef name) {
-  for (const auto &[memory, isWritten] : facts.memory) {
-    auto argument = dyn_cast<BlockArgument>(memory);
-    if (infer::describeMemory(memory) == name ||
-        (argument && isa<func::FuncOp>(argument.getOwner()->getParentOp()) &&
-         loom::getArgumentName(argument) == name))
-      return memory;
-  }
-  return nullptr;
-}
 
 bool LoopEdit::checkIsPackable(scf::ForOp loop, Value memory,
                                const LoopAccesses &facts,
@@ -278,15 +315,9 @@ Loops LoopEdit::pack(scf::ForOp loop, StringRef name) {
   if (!order)
     return {};
   const LoopAccesses &facts = order->getAccesses();
-  Value memory = findMemory(facts, name);
-  if (!memory) {
-    std::vector<std::string> touched;
-    for (const auto &[other, isWritten] : facts.memory)
-      touched.push_back(infer::describeMemory(other));
-    return refuse(describeLoop(loop) + " touches no memory '" + name +
-                      "', but " + joinWithAnd(touched),
-                  loop);
-  }
+  Value memory = getMemory(loop, facts, name);
+  if (!memory)
+    return {};
   SmallVector<Operation *> accesses;
   if (!checkIsPackable(loop, memory, facts, accesses))
     return {};
@@ -296,21 +327,35 @@ Loops LoopEdit::pack(scf::ForOp loop, StringRef name) {
   for (scf::ForOp outer : around)
     if (outer->hasAttr(kOnThreads))
       packing.onThreads = outer;
-  if (scf::ForOp threads = packing.onThreads;
-      threads && !(nest.isDefinedOutsideOfLoop(threads.getLowerBound()) &&
-                   nest.isDefinedOutsideOfLoop(threads.getUpperBound())))
-    return refuse(describeLoop(threads) + " around " + describeLoop(loop) +
-                      " runs on threads, and how many copies its iterations "
-                      "need depends on loops around it",
-                  threads);
+  scf::ForOp threads = packing.onThreads;
   constexpr int64_t kMostBytes = int64_t(1) << 31;
   std::optional<int64_t> bytes = packing.countBytes();
   if (!bytes || *bytes > kMostBytes)
-    return refuse("the copy of " + infer::describeMemory(memory) +
+    return refuse((threads ? "the copies of " : "the copy of ") +
+                      infer::describeMemory(memory) +
+                      (threads ? " for the iterations of " +
+                                     describeLoop(threads) + " on threads"
+                               : "") +
                       " would have " +
                       (bytes ? std::to_string(*bytes) : "too many") +
                       " bytes, more than " + std::to_string(kMostBytes),
                   loop);
+  scf::IfOp version = getVersion(nest);
+  MovedBounds bounds(b, version);
+  if (threads && !packing.countCopies(version, bounds))
+    return refuse(describeLoop(threads) + " around " + describeLoop(loop) +
+                      " runs on threads, and how many copies its iterations "
+                      "need " +
+                      (bounds.missing ? "depends on loops around it"
+                                      : "cannot be computed in front of its "
+                                        "nest"),
+                  threads);
+  // A loop that does not run touches nothing, whatever its box.
+  for (scf::ForOp outer : around)
+    requireIterations(outer);
+  requireIterations(loop);
+  for (Value condition : packing.computeLengths(version))
+    require(version, condition);
   SmallVector<scf::ForOp> touching = packing.run(accesses);
   touching.push_back(loop);
   // The new numbers fit 64 bits where the condition holds.

@@ -11,12 +11,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/schedule/LoopEdit.h"
+#include "codegen/schedule/MovedBounds.h"
 #include "codegen/schedule/ProjectedBounds.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -69,51 +67,6 @@ bool codegen::mayPermuteAny(LoopOrder &facts, size_t numAround, size_t count) {
 //===----------------------------------------------------------------------===//
 // The other order
 //===----------------------------------------------------------------------===//
-
-namespace {
-
-/// Computes bounds of loops in front of other loops of their nest.
-class MovedBounds {
-public:
-  MovedBounds(RewriterBase &b, scf::ForOp outermost)
-      : b(b), outermost(outermost) {}
-
-  IRMapping mapping;
-  /// The variable of which a bound is computed before it is known.
-  BlockArgument missing;
-  /// What cannot run in another place.
-  Operation *fixed = nullptr;
-
-  Value compute(Value value, unsigned depth = 0) {
-    constexpr unsigned kMostDepth = 128;
-    if (outermost.isDefinedOutsideOfLoop(value))
-      return value;
-    if (Value known = mapping.lookupOrNull(value))
-      return known;
-    if (auto variable = dyn_cast<BlockArgument>(value)) {
-      missing = variable;
-      return nullptr;
-    }
-    Operation *op = value.getDefiningOp();
-    if (depth == kMostDepth || !isMovable(*op) || !isSpeculatable(op)) {
-      fixed = op;
-      return nullptr;
-    }
-    for (Value operand : getUsedOperands(op)) {
-      Value computed = compute(operand, depth + 1);
-      if (!computed)
-        return nullptr;
-    }
-    cloneUsed(b, op, mapping);
-    return mapping.lookup(value);
-  }
-
-private:
-  RewriterBase &b;
-  scf::ForOp outermost;
-};
-
-} // namespace
 
 bool LoopEdit::needsProjection(ArrayRef<scf::ForOp> loops,
                                ArrayRef<int64_t> order) {
@@ -215,30 +168,12 @@ Loops LoopEdit::permuteProjected(ArrayRef<scf::ForOp> loops,
 /// it for nothing. Such calls have the program's order.
 void LoopEdit::requireIterations(ArrayRef<scf::ForOp> loops,
                                  ArrayRef<int64_t> order) {
-  scf::ForOp nest = loops.front();
-  if (!getLoopsAround(nest).empty())
-    return;
-  scf::IfOp version = getVersion(nest);
-  auto isInFront = [&](Value value) {
-    return nest.isDefinedOutsideOfLoop(value) &&
-           value.getParentBlock() != version.thenBlock();
-  };
   int64_t last = -1;
   for (int64_t number : order) {
-    scf::ForOp loop = loops[number];
-    Value lower = loop.getLowerBound(), upper = loop.getUpperBound();
     bool isMovedIn = number < last;
     last = std::max(last, number);
-    if (!isMovedIn || !isInFront(lower) || !isInFront(upper))
-      continue;
-    std::optional<int64_t> begin = getConstantIntValue(lower),
-                           end = getConstantIntValue(upper);
-    if (begin && end && *begin < *end)
-      continue;
-    b.setInsertionPoint(version);
-    require(version,
-            arith::CmpIOp::create(b, nest.getLoc(), arith::CmpIPredicate::slt,
-                                  lower, upper));
+    if (isMovedIn)
+      requireIterations(loops[number]);
   }
 }
 

@@ -111,19 +111,12 @@ bool ProjectedBounds::dependsOnBand(const Form &form) const {
 /// Whether `form` has no products, and no unknowns but the loops.
 bool ProjectedBounds::isAffine(const Form &form) const {
   const poly::Space &space = numbers.domain.getSpace();
-  return form.isExact() &&
-         llvm::all_of(form.getTerms(), [&](const Form::Term &term) {
-           if (!term.monomial.isVariable())
-             return false;
-           poly::Variable factor = term.monomial.getFactor(0);
-           if (const poly::Space::Quotient *quotient =
-                   space.getQuotient(factor))
-             return isAffine(quotient->numerator);
-           return !space.isUnknown(factor) ||
-                  llvm::any_of(read, [&](const Loop &loop) {
-                    return loop.variable.contains(factor);
-                  });
-         });
+  return poly::isAffine(space, form, [&](poly::Variable variable) {
+    return !space.isUnknown(variable) ||
+           llvm::any_of(read, [&](const Loop &loop) {
+             return loop.variable.contains(variable);
+           });
+  });
 }
 
 std::optional<Form> ProjectedBounds::readForm(const Open &bound) {

@@ -26,6 +26,8 @@ static constexpr size_t kMostParts = 8;
 /// Of a store or a call in loops: the number of the statement, which its copies
 /// have too.
 static constexpr llvm::StringLiteral kStatement = "loom.statement";
+/// Of their function: the greatest number.
+static constexpr llvm::StringLiteral kStatements = "loom.statements";
 
 namespace {
 
@@ -96,8 +98,7 @@ private:
       for (auto [variable, symbol] : reader.getSymbols())
         space.setName(variable, legalize::describe(symbol));
       for (auto [loop, read] : llvm::zip(loops, reader.getDomain().getLoops()))
-        if (read.value.getTerms().size() == 1 &&
-            read.value.getTerms().front().monomial.isVariable())
+        if (poly::isVariable(read.value))
           space.setName(poly::getVariable(read.value), getName(loop));
       os << " : ";
       llvm::interleave(
@@ -203,21 +204,22 @@ void codegen::numberStatements(func::FuncOp func) {
       op.setAttr(kStatement, b.getI64IntegerAttr(++number));
     return false;
   });
+  func->setAttr(kStatements, b.getI64IntegerAttr(number));
 }
 
 void codegen::numberStatement(Operation *store) {
-  int64_t greatest = 0;
-  store->getParentOfType<func::FuncOp>().walk([&](Operation *op) {
-    if (auto number = op->getAttrOfType<IntegerAttr>(kStatement))
-      greatest = std::max(greatest, number.getInt());
-  });
-  if (greatest != 0)
-    store->setAttr(
-        kStatement,
-        Builder(store->getContext()).getI64IntegerAttr(greatest + 1));
+  auto func = store->getParentOfType<func::FuncOp>();
+  auto greatest = func->getAttrOfType<IntegerAttr>(kStatements);
+  if (!greatest)
+    return;
+  auto next =
+      Builder(store->getContext()).getI64IntegerAttr(greatest.getInt() + 1);
+  store->setAttr(kStatement, next);
+  func->setAttr(kStatements, next);
 }
 
 void codegen::eraseNumbers(func::FuncOp func) {
+  func->removeAttr(kStatements);
   func.walk([](Operation *op) { op->removeAttr(kStatement); });
 }
 

@@ -4,7 +4,7 @@ import broadloom
 import numpy as np
 import pytest
 from memory_programs import fails, function
-from test_memory_schedules import edited, gemm, in_order, products, refusal, script
+from test_memory_schedules import compile_edited, edited, gemm, in_order, products, refusal, script
 
 NAMED = "%i, %j, %l = transform.loom.nest @main 0 : 3"
 # A part of `b` that all rows use, and one of `c` that all products of a tile are added to.
@@ -264,6 +264,253 @@ def test_fused_nests_with_copies(tmp_path):
     lines = [*names, *packs, "%f = transform.loom.fuse %i, %j"]
     after = edited(tmp_path, text, script(*lines), [a, b], ["i64=7"])
     np.testing.assert_array_equal(after[1], a[2:9] + a[:7] + a[1:8])
+
+
+NUMBERED = """\
+  %c0 = arith.constant 0 : {type}
+  %c1 = arith.constant 1 : {type}
+  scf.for %i = %c0 to %n step %c1 : {type} {{
+    %k = arith.index_cast %i : {type} to index
+    affine.for %j = 0 to %m {{
+      %x = memref.load %a[{index}] : memref<?x?xi64>
+      %y = arith.addi %x, %x : i64
+      memref.store %y, %a[{index}] : memref<?x?xi64>
+    }} {{loom.loop = "j"}}
+  }}
+  return"""
+
+
+# Variables of loops around, which are no indices, are in the bounds of a box.
+@pytest.mark.parametrize("number", ["i8", "i32", "i64"])
+@pytest.mark.parametrize("index", ["%k, %j", "%j, %k"])
+def test_loops_of_numbers_around(tmp_path, number, index):
+    text = function(f"%a: memref<?x?xi64>, %n: {number}, %m: index", NUMBERED.format(type=number, index=index))
+    a = np.arange(35).reshape(5, 7)
+    lines = ['%j = transform.loom.loop @main "j"', '%p = transform.loom.pack %j of "a"']
+    after = edited(tmp_path, text, script(*lines), [a], [f"{number}=4", "i64=5"])
+    expected = a.copy()
+    part = (slice(4), slice(5)) if index == "%k, %j" else (slice(5), slice(4))
+    expected[part] *= 2
+    np.testing.assert_array_equal(after[0], expected)
+
+
+# A box that is longer than the memref, where a loop runs nothing: no call needs memory for it.
+@pytest.mark.parametrize("loop", ["i", "j"])
+@pytest.mark.parametrize("n", [1 << 20, 1 << 30, 1 << 40])
+@pytest.mark.parametrize("threads", [False, True])
+def test_a_large_box_of_a_nest_without_iterations(tmp_path, loop, n, threads):
+    text = function(
+        "%a: memref<?x?xf64>, %b: memref<?x?xf64>, %m: index, %n: index",
+        """\
+  affine.for %i = 0 to %m {
+    affine.for %j = 0 to %n {
+      affine.for %k = 0 to %n {
+        %x = affine.load %a[%j, %k] : memref<?x?xf64>
+        affine.store %x, %b[%k, %j] : memref<?x?xf64>
+      } {loom.loop = "k"}
+    } {loom.loop = "j"}
+  } {loom.loop = "i"}
+  return""",
+    )
+    a, b = np.arange(9.0).reshape(3, 3), np.zeros((3, 3))
+    packed = "k" if threads else loop
+    lines = [f'%{name} = transform.loom.loop @main "{name}"' for name in "ijk"]
+    lines += ["%q = transform.loom.parallelize %j"] * threads + [f'%p = transform.loom.pack %{packed} of "a"']
+    after = edited(tmp_path, text, script(*lines), [a, b], ["i64=0", f"i64={n}"])
+    np.testing.assert_array_equal(after[1], b)
+    after = edited(tmp_path, text, script(*lines), [a, b], ["i64=1", "i64=3"])
+    np.testing.assert_array_equal(after[1], a.T)
+
+
+@pytest.mark.parametrize("n", [1 << 36, 1 << 39])
+def test_a_large_box_of_an_empty_loop_inside(tmp_path, n):
+    text = function(
+        "%a: memref<?xf64>, %b: memref<?xf64>, %m: index, %n: index",
+        """\
+  affine.for %i = 0 to %n {
+    affine.for %j = 0 to %m {
+      %x = affine.load %a[%i + %j] : memref<?xf64>
+      affine.store %x, %b[%j] : memref<?xf64>
+    }
+  } {loom.loop = "i"}
+  return""",
+    )
+    a, b = np.arange(9.0), np.zeros(9)
+    lines = ['%i = transform.loom.loop @main "i"', '%p = transform.loom.pack %i of "a"']
+    after = edited(tmp_path, text, script(*lines), [a, b], ["i64=0", f"i64={n}"])
+    np.testing.assert_array_equal(after[1], b)
+
+
+# A loop on threads that stands in another one, whose bounds are a constant and an argument.
+@pytest.mark.parametrize("bound", ["%m", "4", "affine_map<()[s0] -> (s0 - 1)>()[%m]"])
+def test_copies_of_threads_in_a_loop(tmp_path, bound):
+    text = function(
+        "%a: memref<?x?x?xf64>, %n: index, %m: index",
+        f"""\
+  affine.for %i = 0 to %n {{
+    affine.for %j = 0 to {bound} {{
+      affine.for %k = 0 to 4 {{
+        %x = affine.load %a[%i, %j, %k] : memref<?x?x?xf64>
+        %y = arith.addf %x, %x : f64
+        affine.store %y, %a[%i, %j, %k] : memref<?x?x?xf64>
+      }} {{loom.loop = "k"}}
+    }} {{loom.loop = "j"}}
+  }}
+  return""",
+    )
+    a = np.random.default_rng(5).random((3, 5, 4))
+    lines = ['%j = transform.loom.loop @main "j"', '%k = transform.loom.loop @main "k"']
+    lines += ["%q = transform.loom.parallelize %j", '%p = transform.loom.pack %k of "a"']
+    after = edited(tmp_path, text, script(*lines), [a], ["i64=3", "i64=5"])
+    count = 5 if bound == "%m" else 4
+    expected = a.copy()
+    expected[:, :count] *= 2
+    np.testing.assert_array_equal(after[0], expected)
+
+
+CASTS = """\
+  {memory}
+  affine.for %i = 0 to %n {{
+    %x = affine.load %t[%i] : memref<?xi64>
+    %y = affine.load {other}[%i] : {type}
+    %z = arith.addi %x, %y : i64
+    affine.store %z, %b[%i] : memref<?xi64>
+  }} {{loom.loop = "i"}}
+  return"""
+
+
+def pack_named(tmp_path, memory, name, other="%b", of="memref<?xi64>", type="memref<?xi64>", packs=None):
+    body = CASTS.format(memory=memory, other=other, type=type)
+    text = function(f"%a: {of}, %b: memref<?xi64>, %n: index", body)
+    name = name.replace('"', '\\"')
+    packs = packs or [f'%p = transform.loom.pack %i of "{name}"']
+    return text, script('%i = transform.loom.loop @main "i"', *packs)
+
+
+# What a cast is of has the argument's name.
+@pytest.mark.parametrize("of", ["memref<8xi64>", "memref<*xi64>"])
+@pytest.mark.parametrize("name", ["a", "argument 'a'"])
+def test_the_name_of_a_cast(tmp_path, of, name):
+    text, schedule = pack_named(tmp_path, f"%t = memref.cast %a : {of} to memref<?xi64>", name, of=of)
+    a, b = np.arange(8), np.arange(8) ** 2
+    after = edited(tmp_path, text, schedule, [a, b], ["i64=8"])
+    np.testing.assert_array_equal(after[1], a + b)
+
+
+def test_a_name_of_two_memrefs(tmp_path):
+    cast = "%t = memref.cast %a : memref<8xi64> to memref<?xi64>"
+    text, schedule = pack_named(tmp_path, cast, "a", other="%a", of="memref<8xi64>", type="memref<8xi64>")
+    assert (
+        "loop 'i' touches 2 memrefs 'a', argument 'a' of type memref<?xi64> and argument 'a' of type memref<8xi64>, "
+        "but a copy is of one" in refusal(tmp_path, text, schedule)
+    )
+
+
+# Results need no path in their names, nor a place if there is one of the operation.
+ALLOC = "%t = memref.alloc(%n) : memref<?xi64>\n  %u = memref.alloc(%n) : memref<?xi64>"
+PLACE = "the result of 'memref.alloc' at "
+
+
+@pytest.mark.parametrize("name", ["at p.mlir:2:8", "at 2:8", "at {path}:2:8", ""])
+def test_the_name_of_a_result(tmp_path, name):
+    text, schedule = pack_named(
+        tmp_path, ALLOC, f"{PLACE[:-4]} {name}".rstrip().format(path=tmp_path / "p.mlir"), other="%b"
+    )
+    outcome = compile_edited(tmp_path, text, schedule, "-o", tmp_path / "p.o")
+    assert outcome.status == broadloom.DONE, outcome.error
+
+
+@pytest.mark.parametrize("name", ["at 8", "at 12:8", "at q.mlir:2:8", "at p.mlir", "at mlir:2:8"])
+def test_another_name_of_a_result(tmp_path, name):
+    text, schedule = pack_named(tmp_path, ALLOC, f"{PLACE[:-4]} {name}")
+    expected = f"touches no memory '{PLACE[:-4]} {name}', but {PLACE}p.mlir:2:8 and argument 'b'"
+    assert expected in refusal(tmp_path, text, schedule)
+
+
+def test_a_name_of_two_results(tmp_path):
+    text, schedule = pack_named(tmp_path, ALLOC, PLACE[:-4], other="%u")
+    message = refusal(tmp_path, text, schedule)
+    assert f"touches 2 memrefs '{PLACE[:-4]}', {PLACE}p.mlir:2:8 of type memref<?xi64> and {PLACE}" in message
+
+
+# Each loop that copies has a name of its own, by which it is edited.
+def test_names_of_copying_loops(tmp_path):
+    names = ["i.copy0", "i.copy0.2", "i.back0.2"]
+    packs = ['%p = transform.loom.pack %i of "a"', '%q = transform.loom.pack %p of "b"']
+    for number, name in enumerate(names):
+        packs += [f'%c{number} = transform.loom.loop @main "{name}"']
+        packs += [f"%v{number} = transform.loom.vectorize %c{number} by 4"]
+    text, schedule = pack_named(tmp_path, "%t = memref.cast %a : memref<?xi64> to memref<?xi64>", "", packs=packs)
+    a, b = np.arange(9), np.arange(9) ** 2
+    after = edited(tmp_path, text, schedule, [a, b], ["i64=9"])
+    np.testing.assert_array_equal(after[1], a + b)
+
+
+def test_copies_of_threads_that_are_too_large(tmp_path):
+    text = function(
+        "%a: memref<?x?xf64>",
+        """\
+  affine.for %i = 0 to 100000 {
+    affine.for %j = 0 to 100000 {
+      %x = affine.load %a[%i, %j] : memref<?x?xf64>
+      affine.store %x, %a[%i, %j] : memref<?x?xf64>
+    } {loom.loop = "j"}
+  } {loom.loop = "i"}
+  return""",
+    )
+    lines = ['%i = transform.loom.loop @main "i"', '%j = transform.loom.loop @main "j"']
+    lines += ["%q = transform.loom.parallelize %i", '%p = transform.loom.pack %j of "a"']
+    assert (
+        "the copies of argument 'a' for the iterations of loop 'i' on threads would have 80000000000 bytes, "
+        "more than 2147483648" in refusal(tmp_path, text, script(*lines))
+    )
+
+
+# What is said to be done is legal: a copy in each iteration, of what no iteration shares but by the copy.
+@pytest.mark.parametrize("packed, is_advised", [("j", True), ("i", False)])
+def test_advice_for_threads(tmp_path, packed, is_advised):
+    text = function(
+        "%a: memref<?xi64>, %b: memref<?x?xi64>, %n: index",
+        """\
+  affine.for %i = 0 to %n {
+    affine.for %j = 0 to 8 {
+      %x = affine.load %a[%j] : memref<?xi64>
+      affine.store %x, %b[%i, %j] : memref<?x?xi64>
+    } {loom.loop = "j"}
+  } {loom.loop = "i"}
+  return""",
+    )
+    lines = ['%i = transform.loom.loop @main "i"', '%j = transform.loom.loop @main "j"']
+    pack = [f'%p = transform.loom.pack %{packed} of "{"a" if is_advised else "b"}"']
+    threads = ["%q = transform.loom.parallelize %i"]
+    if is_advised:
+        message = refusal(tmp_path, text, script(*lines, *pack, *threads))
+        assert "; in front of pack, parallelize gives each iteration a copy of its own" in message
+        pack, threads = threads, pack
+    a, b = np.arange(8), np.zeros((5, 8), np.int64)
+    after = edited(tmp_path, text, script(*lines, *pack, *threads), [a, b], ["i64=5"])
+    np.testing.assert_array_equal(after[1], np.tile(a, (5, 1)))
+
+
+@pytest.mark.parametrize("packed", ["i", "j"])
+def test_no_advice_where_it_does_not_help(tmp_path, packed):
+    text = function(
+        "%a: memref<?xi64>, %b: memref<?xi64>, %n: index",
+        """\
+  affine.for %i = 0 to %n {
+    affine.for %j = 0 to 8 {
+      %x = affine.load %a[%j] : memref<?xi64>
+      %y = affine.load %b[%i + %j] : memref<?xi64>
+      %z = arith.addi %x, %y : i64
+      affine.store %z, %a[%j] : memref<?xi64>
+    } {loom.loop = "j"}
+  } {loom.loop = "i"}
+  return""",
+    )
+    lines = ['%i = transform.loom.loop @main "i"', '%j = transform.loom.loop @main "j"']
+    lines += [f'%p = transform.loom.pack %{packed} of "a"', "%q = transform.loom.parallelize %i"]
+    message = refusal(tmp_path, text, script(*lines))
+    assert "cannot run on threads" in message and "in front of pack" not in message
 
 
 # A store that never runs: nothing is written back.

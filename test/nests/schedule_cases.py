@@ -21,6 +21,10 @@ class Edit:
     ways: list
     # The leaves of schedule_isl.py behind it; None where they are not known.
     leaves: object = None
+    # Whether the loop has a packed one in it.
+    is_around_copy: bool = False
+    # Whether it is a pack in a loop on threads whose bounds depend on loops around.
+    is_of_open_threads: bool = False
 
 
 @dataclass
@@ -51,6 +55,7 @@ class Generator(Programs):
         self.marked, self.packed = {"parallelize": [], "vectorize": []}, []
         # Whether lists have fewer iterations than the loop that is made.
         self.is_wider = False
+        self.is_around_copy = self.is_of_open_threads = False
 
     def case(self):
         body = [self.loop([], self.dice.choice([1, 2, 2, 3])) for _ in range(self.dice.choice([1, 1, 2]))]
@@ -110,10 +115,10 @@ class Generator(Programs):
             line, ways = made
             lines.append(f"    {line}")
             if line.startswith("%marked"):
-                edits.append(Edit(line, deepcopy(ways), self.reversed))
+                edits.append(Edit(line, deepcopy(ways), self.reversed, self.is_around_copy))
                 continue
             leaves = self.tree.snapshot() if self.tree and len(ways) == 1 else None
-            edits.append(Edit(line, deepcopy(ways), leaves))
+            edits.append(Edit(line, deepcopy(ways), leaves, self.is_around_copy, self.is_of_open_threads))
             # With more ways, it is not known what the next edit is of.
             if len(ways) != 1 or self.is_wider:
                 break
@@ -133,6 +138,8 @@ class Generator(Programs):
         kind = pick(KINDS)
         if kind not in ("parallelize", "vectorize") and self.is_around_marked(loop):
             return None
+        self.is_around_copy = any(contains(loop, other) for other, _ in self.packed)
+        self.is_of_open_threads = False
         # Loops that copy stand beside a packed one, which lists do not have.
         is_around = any(contains(loop, other) and loop is not other for other, _ in self.packed)
         if is_around and kind not in ("parallelize", "pack"):
@@ -210,6 +217,8 @@ class Generator(Programs):
             called = "the copy of " * copies + f"argument '{memory}'" if copies else memory
             line = f'{result(0)} = transform.loom.pack {names[name]} of "{called}"'
             self.packed.append((loop, memory))
+            threads = self.marked["parallelize"]
+            self.is_of_open_threads = any(contains(other, loop) and other.needs for other in threads)
             take([loop], [result(0)], [loop])
             return line, [nodes]
         if kind == "shift":
@@ -264,6 +273,7 @@ class Generator(Programs):
         other = next((k for k, v in handles.items() if v is second), None)
         if other is None or self.is_around_marked(second):
             return None
+        self.is_around_copy |= any(contains(second, packed) for packed, _ in self.packed)
         made = model.fuse(loop, second)
         self.note([made[2]], self.edit_tree("fuse", loop, second.symbol))
         line = f"{result(0)} = transform.loom.fuse {names[name]}, {names[other]}"

@@ -25,7 +25,8 @@ MARKED = (" runs on threads", " runs as vectors twice")
 # Reasons that are none of the order.
 FORMS = [" depend on ", " is not affine in the loops", " stands be", " steps "]
 # Each iteration of loops around a packed one writes the same copy, which lists do not have.
-OF_COPIES = ("the copy of argument", "stand in front of pack", "how many copies its iterations need")
+OF_COPIES = re.compile(r"the cop(y|ies) of argument|stand in front of pack|\.(copy|back)\d")
+OPEN_THREADS = "how many copies its iterations need"
 OF_SUMS = "argument 's'"
 # Sizes in a message that are still enumerated.
 MOST = 64
@@ -97,12 +98,14 @@ class Judge:
 
     def judge_refusal(self, case, edit, reason):
         # What copies a box touches elements that the loop does not.
-        is_behind_copy = any(".pack " in other.text for other in case.edits[: case.edits.index(edit)])
-        is_of_copy = any(text in reason for text in OF_COPIES)
-        if is_of_copy or (is_behind_copy and (" comes before " in reason or " meet at " in reason)):
+        is_of_order = " comes before " in reason or " meet at " in reason
+        if OPEN_THREADS in reason:
+            self.counts["refused for the number of copies"] += 1
+            return None if edit.is_of_open_threads else f"refused, but the number of copies is known: {reason}"
+        if OF_COPIES.search(reason) or (edit.is_around_copy and is_of_order):
             self.counts["refused for a copy"] += 1
             return None if any(".pack " in other.text for other in case.edits) else f"refused without a copy: {reason}"
-        if " comes before " in reason or " meet at " in reason:
+        if is_of_order:
             self.counts["refused"] += 1
             if "parallelize" in edit.text and OF_SUMS in reason:
                 # Threads combine some sums only.
