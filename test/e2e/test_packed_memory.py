@@ -281,7 +281,7 @@ NUMBERED = """\
 
 
 # Variables of loops around, which are no indices, are in the bounds of a box.
-@pytest.mark.parametrize("number", ["i8", "i32", "i64"])
+@pytest.mark.parametrize("number", ["i32", "i64"])
 @pytest.mark.parametrize("index", ["%k, %j", "%j, %k"])
 def test_loops_of_numbers_around(tmp_path, number, index):
     text = function(f"%a: memref<?x?xi64>, %n: {number}, %m: index", NUMBERED.format(type=number, index=index))
