@@ -152,6 +152,10 @@ class Judge:
     def __init__(self, leaves, accesses, free):
         """`accesses` has statements, variables, memory, forms of a place, and whether it writes."""
         reads, writes = isl.UnionMap("{ }"), isl.UnionMap("{ }")
+        self.schedule = schedule(leaves)
+        # A call with an index that is negative for some iteration fails in front of the loops. No other size of memory
+        # is given, so that it may be as large as needed.
+        outside = isl.Set("[n, m] -> { : false }")
         for number, variables, memory, place, is_write in accesses:
             if memory in free:
                 continue
@@ -159,15 +163,22 @@ class Judge:
             made = isl.Map.from_pw_aff(form(place[0])(names))
             for index in place[1:]:
                 made = made.flat_range_product(isl.Map.from_pw_aff(form(index)(names)))
+            met = isl.UnionMap.from_map(made).intersect_domain(self.schedule.domain())
+            for axis in range(len(place)):
+                negative = isl.Set.universe(made.get_space().range()).upper_bound_val(
+                    isl.dim_type.set, axis, isl.Val(-1)
+                )
+                outside = outside.union(met.range().intersect(isl.UnionSet.from_set(negative)).params())
             made = isl.UnionMap.from_map(made.set_tuple_name(isl.dim_type.out, memory))
             reads, writes = (reads, writes.union(made)) if is_write else (reads.union(made), writes)
         touches = reads.union(writes)
         meet = writes.apply_range(touches.reverse()).union(touches.apply_range(writes.reverse()))
-        self.schedule = schedule(leaves)
-        self.dependences = meet.intersect(self.schedule.lex_lt_union_map(self.schedule)).coalesce()
+        met = meet.intersect(self.schedule.lex_lt_union_map(self.schedule))
+        self.dependences = met.intersect_params(outside.complement()).coalesce()
 
     def keeps(self, leaves):
-        """Whether all accesses run behind those that they depend on, for all sizes. None where it is not known."""
+        """Whether all accesses run behind those that they depend on, for all sizes of calls that run. None where it is
+        not known."""
         after = None if leaves is None else schedule(leaves)
         if after is None:
             return None

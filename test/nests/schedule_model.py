@@ -155,10 +155,11 @@ def split(loop, size, is_aligned):
     length = size * loop.step
 
     def tiles(names):
-        found = list(loop.iterations(names))
-        if not is_aligned:
-            return [(found[first][0], {key: found[first][0]}) for first in range(0, len(found), size)]
-        return [(first, {key: first}) for first in sorted({count // length * length for count, _ in found})]
+        counts = [count for count, _ in loop.iterations(names)]
+        # Of a loop that tries all numbers, some are left out.
+        begin = 0 if is_aligned or not counts else counts[0]
+        starts = {begin + (count - begin) // length * length for count in counts}
+        return [(first, {key: first}) for first in sorted(starts)]
 
     def inside(names):
         first = names[key]
