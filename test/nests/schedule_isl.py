@@ -174,14 +174,16 @@ class Judge:
         touches = reads.union(writes)
         meet = writes.apply_range(touches.reverse()).union(touches.apply_range(writes.reverse()))
         met = meet.intersect(self.schedule.lex_lt_union_map(self.schedule))
-        self.dependences = met.intersect_params(outside.complement()).coalesce()
+        self.of_all = met.coalesce()
+        self.of_calls_that_run = met.intersect_params(outside.complement()).coalesce()
 
-    def keeps(self, leaves):
-        """Whether all accesses run behind those that they depend on, for all sizes of calls that run. None where it is
-        not known."""
+    def keeps(self, leaves, only_calls_that_run):
+        """Whether all accesses run behind those that they depend on, for all sizes, or for those of calls that run.
+        None where it is not known."""
         after = None if leaves is None else schedule(leaves)
         if after is None:
             return None
         if not after.domain().is_equal(self.schedule.domain()):
             raise AssertionError("an edit has other iterations")
-        return self.dependences.intersect(after.lex_gt_union_map(after)).is_empty()
+        dependences = self.of_calls_that_run if only_calls_that_run else self.of_all
+        return dependences.intersect(after.lex_gt_union_map(after)).is_empty()

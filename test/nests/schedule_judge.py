@@ -70,16 +70,16 @@ class Judge:
         for edit in accepted:
             if not any(self.keeps(case, nodes, SIZES) for nodes in edit.ways):
                 return f"accepted, but what meets changes its order: {edit.text}"
-            if self.is_legal(case, edit) is False:
+            if self.is_legal(case, edit, only_calls_that_run=True) is False:
                 return f"accepted, but isl finds what meets and changes its order: {edit.text}"
         self.counts["edits"] += len(accepted)
         if refused is None:
             return self.run(case, function)
         return self.judge_refusal(case, case.edits[number], reason)
 
-    def is_legal(self, case, edit):
-        """What isl says of all sizes; None without an answer."""
-        answer = case.symbolic.keeps(edit.leaves) if case.symbolic else None
+    def is_legal(self, case, edit, only_calls_that_run=False):
+        """What isl says of all sizes, or of those of calls that run; None without an answer."""
+        answer = case.symbolic.keeps(edit.leaves, only_calls_that_run) if case.symbolic else None
         if case.symbolic:
             self.counts["edits that isl has judged" if answer is not None else "edits without a form for isl"] += 1
         return answer

@@ -48,7 +48,7 @@ def test_check_tells_of_each_axis():
     assert [row.constraint for row in rows] == [
         "1 access is inside, where the loops run: argument 'm' <= axis 0 of argument 'ix'",
         "1 access is inside along axis 0, where the loops run: argument 'n' <= axis 0 of argument 'a'",
-        "never \"index ? is outside axis 1 of argument 'a', whose extent is s1\"",
+        "never \"index ? (an element of argument 'ix') is outside axis 1 of argument 'a', whose extent is s1\"",
     ]
     assert all("in front of the loop" in row.reason for row in rows[:2])
 
