@@ -322,7 +322,7 @@ def test_a_large_box_of_a_nest_without_iterations(tmp_path, loop, n, threads):
     np.testing.assert_array_equal(after[1], a.T)
 
 
-@pytest.mark.parametrize("n", [1 << 36, 1 << 39])
+@pytest.mark.parametrize("n", [1 << 32, 1 << 33])
 def test_a_large_box_of_an_empty_loop_inside(tmp_path, n):
     text = function(
         "%a: memref<?xf64>, %b: memref<?xf64>, %m: index, %n: index",
