@@ -3,8 +3,18 @@
 import broadloom
 import numpy as np
 import pytest
-from memory_programs import fails, function
-from test_memory_schedules import compile_edited, edited, gemm, in_order, products, refusal, script
+from memory_programs import function
+from memory_schedules import (
+    compile_edited,
+    edited,
+    gemm,
+    has_same_bits,
+    in_order,
+    products,
+    refusal,
+    script,
+    tells_the_same,
+)
 
 NAMED = "%i, %j, %l = transform.loom.nest @main 0 : 3"
 # A part of `b` that all rows use, and one of `c` that all products of a tile are added to.
@@ -21,11 +31,7 @@ PACKED = script(
 @pytest.mark.parametrize("sizes", [(13, 37, 21), (1, 1, 1), (0, 5, 3), (4, 16, 8), (5, 17, 0), (9, 0, 8)])
 @pytest.mark.parametrize("extents", ["?", "static"])
 def test_a_packed_product_has_the_same_bits(tmp_path, sizes, extents):
-    a, b, c = products(*sizes)
-    text = gemm() if extents == "?" else gemm(*sizes)
-    after = edited(tmp_path, text, PACKED, [a, b, c], [f"i64={size}" for size in sizes])
-    assert after[2].tobytes() == in_order(a, b, c).tobytes()
-    assert after[0].tobytes() == a.tobytes() and after[1].tobytes() == b.tobytes()
+    has_same_bits(tmp_path, PACKED, extents, sizes)
 
 
 def test_constants(tmp_path):
@@ -37,11 +43,7 @@ def test_constants(tmp_path):
 
 
 def test_what_is_outside_is_told_as_without_a_schedule(tmp_path):
-    (tmp_path / "s.mlir").write_text(PACKED)
-    arrays, scalars = products(5, 6, 7), ["i64=5", "i64=9", "i64=7"]
-    error = fails(tmp_path, gemm(), arrays, scalars, f"--schedule={tmp_path}/s.mlir")
-    assert error == fails(tmp_path, gemm(), arrays, scalars)
-    assert "index 6 is outside axis 1 of argument" in error
+    tells_the_same(tmp_path, PACKED)
 
 
 # Each iteration of the loop on threads has a copy.
@@ -212,21 +214,23 @@ def test_a_view_in_the_loop_is_refused(tmp_path):
     )
 
 
-def test_a_copy_that_is_too_large(tmp_path):
-    text = function(
-        "%a: memref<?x?xf64>",
-        """\
+LARGE = function(
+    "%a: memref<?x?xf64>",
+    """\
   affine.for %i = 0 to 100000 {
     affine.for %j = 0 to 100000 {
       %x = affine.load %a[%i, %j] : memref<?x?xf64>
       affine.store %x, %a[%i, %j] : memref<?x?xf64>
-    }
+    } {loom.loop = "j"}
   } {loom.loop = "i"}
   return""",
-    )
+)
+
+
+def test_a_copy_that_is_too_large(tmp_path):
     lines = ['%i = transform.loom.loop @main "i"', '%p = transform.loom.pack %i of "a"']
     assert "the copy of argument 'a' would have 80000000000 bytes, more than 2147483648" in refusal(
-        tmp_path, text, script(*lines)
+        tmp_path, LARGE, script(*lines)
     )
 
 
@@ -447,22 +451,11 @@ def test_names_of_copying_loops(tmp_path):
 
 
 def test_copies_of_threads_that_are_too_large(tmp_path):
-    text = function(
-        "%a: memref<?x?xf64>",
-        """\
-  affine.for %i = 0 to 100000 {
-    affine.for %j = 0 to 100000 {
-      %x = affine.load %a[%i, %j] : memref<?x?xf64>
-      affine.store %x, %a[%i, %j] : memref<?x?xf64>
-    } {loom.loop = "j"}
-  } {loom.loop = "i"}
-  return""",
-    )
     lines = ['%i = transform.loom.loop @main "i"', '%j = transform.loom.loop @main "j"']
     lines += ["%q = transform.loom.parallelize %i", '%p = transform.loom.pack %j of "a"']
     assert (
         "the copies of argument 'a' for the iterations of loop 'i' on threads would have 80000000000 bytes, "
-        "more than 2147483648" in refusal(tmp_path, text, script(*lines))
+        "more than 2147483648" in refusal(tmp_path, LARGE, script(*lines))
     )
 
 

@@ -6,6 +6,15 @@ import torch
 import transformers as t
 from unseen import BASE, PAIRED, SOUNDS, TOKENS, WORDS, images, make_of, texts
 
+#: What makes sound of spectra.
+HIFIGAN = dict(
+    upsample_initial_channel=16,
+    upsample_rates=[2, 2],
+    upsample_kernel_sizes=[4, 4],
+    resblock_kernel_sizes=[3],
+    resblock_dilation_sizes=[[1, 3]],
+)
+
 #: As unseen.MODELS.
 MODELS = {
     "encodec": make_of(
@@ -199,11 +208,7 @@ MODELS = {
         lambda: t.SpeechT5HifiGan(
             t.SpeechT5HifiGanConfig(
                 model_in_dim=8,
-                upsample_initial_channel=16,
-                upsample_rates=[2, 2],
-                upsample_kernel_sizes=[4, 4],
-                resblock_kernel_sizes=[3],
-                resblock_dilation_sizes=[[1, 3]],
+                **HIFIGAN,
             )
         ),
         functools.partial(images, (1, 9, 8), (3, 12, 8)),
@@ -218,11 +223,7 @@ MODELS = {
         ffn_dim=16,
         flow_size=8,
         spectrogram_bins=9,
-        upsample_initial_channel=16,
-        upsample_rates=[2, 2],
-        upsample_kernel_sizes=[4, 4],
-        resblock_kernel_sizes=[3],
-        resblock_dilation_sizes=[[1, 3]],
+        **HIFIGAN,
         prior_encoder_num_flows=2,
         posterior_encoder_num_wavenet_layers=1,
         prior_encoder_num_wavenet_layers=1,

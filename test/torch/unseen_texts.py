@@ -5,6 +5,21 @@ import functools
 import torch
 from unseen import BASE, CAUSAL, PAIR, PAIRED, TEXT, WORDS, make_of, texts
 
+#: Of latent attention and experts.
+DEEPSEEK = dict(
+    **{**CAUSAL, "num_key_value_heads": 4},
+    kv_lora_rank=8,
+    q_lora_rank=8,
+    qk_rope_head_dim=4,
+    qk_nope_head_dim=8,
+    v_head_dim=8,
+    n_routed_experts=4,
+    num_experts_per_tok=2,
+    n_shared_experts=1,
+    moe_intermediate_size=16,
+    first_k_dense_replace=1,
+)
+
 #: As unseen.MODELS.
 MODELS = {
     "stablelm": make_of("StableLm", TEXT, **CAUSAL),
@@ -16,17 +31,7 @@ MODELS = {
     "deepseek_v3": make_of(
         "DeepseekV3",
         TEXT,
-        **{**CAUSAL, "num_key_value_heads": 4},
-        kv_lora_rank=8,
-        q_lora_rank=8,
-        qk_rope_head_dim=4,
-        qk_nope_head_dim=8,
-        v_head_dim=8,
-        n_routed_experts=4,
-        num_experts_per_tok=2,
-        n_shared_experts=1,
-        moe_intermediate_size=16,
-        first_k_dense_replace=1,
+        **DEEPSEEK,
         n_group=2,
         topk_group=1,
     ),
@@ -240,17 +245,7 @@ MODELS = {
     "deepseek_v2": make_of(
         "DeepseekV2",
         TEXT,
-        **{**CAUSAL, "num_key_value_heads": 4},
-        kv_lora_rank=8,
-        q_lora_rank=8,
-        qk_rope_head_dim=4,
-        qk_nope_head_dim=8,
-        v_head_dim=8,
-        n_routed_experts=4,
-        num_experts_per_tok=2,
-        n_shared_experts=1,
-        moe_intermediate_size=16,
-        first_k_dense_replace=1,
+        **DEEPSEEK,
         head_dim=4,
     ),
     "minimax": make_of("MiniMax", TEXT, **CAUSAL, num_local_experts=4, num_experts_per_tok=2, block_size=4, head_dim=8),
