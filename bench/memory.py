@@ -44,21 +44,19 @@ def calls(least, duration=1e-3):
     return max(1, int(duration / max(least, 1e-9)))
 
 
-def shortest(call, least):
-    """The time of one of as many calls from Python as take a millisecond."""
-    count = calls(least)
+def shortest(call, count=1):
+    """The time of one of so many calls from Python."""
     begin = time.perf_counter()
     for _ in range(count):
         call()
     return (time.perf_counter() - begin) / count
 
 
-def compile_c(folder, name, *options):
-    """The library of a source of this folder."""
-    path = folder / f"{name}.so"
-    source = HERE / f"{name}.c"
+def compile_c(source, folder, *options):
+    """The path of a source's library, which is made in the folder."""
+    path = folder / f"{source.stem}.so"
     subprocess.run(["clang-22", *C_FLAGS, *options, "-shared", "-fPIC", source, "-o", path], check=True)
-    return ctypes.CDLL(path)
+    return path
 
 
 # BroadloomElementType of runtime/calls/Tensor.h.
@@ -82,7 +80,7 @@ class Nests:
     def __init__(self, folder):
         lib = BUILD / "lib"
         options = (f"-I{HERE.parent}", f"-I{BUILD}", f"-L{lib}", f"-Wl,-rpath,{lib}", "-lbroadloom")
-        self.library = compile_c(folder, "nest_calls", *options)
+        self.library = ctypes.CDLL(compile_c(HERE / "nest_calls.c", folder, *options))
         self.library.compileNest.restype = ctypes.c_void_p
         self.library.nestMessage.restype = ctypes.c_char_p
         self.library.timeNative.restype = self.library.timeCompiled.restype = ctypes.c_double
@@ -122,11 +120,11 @@ class Limits:
     """The rates of this machine."""
 
     def __init__(self, folder):
-        self.library = compile_c(folder, "limits")
+        self.library = ctypes.CDLL(compile_c(HERE / "limits.c", folder))
         self.library.computeElements.restype = ctypes.c_double
         rounds = 200_000
         compute = lambda: self.library.computeElements(ctypes.c_long(rounds))
-        self.operations_per_s = 2 * 64 * rounds / min(shortest(compute, 1) for _ in range(5))
+        self.operations_per_s = 2 * 64 * rounds / min(shortest(compute) for _ in range(5))
 
     def moving(self, elements):
         """The time that a loop takes which reads and writes so many elements in all."""
@@ -135,7 +133,7 @@ class Limits:
         call = lambda: self.library.moveElements(
             ctypes.c_void_p(memory.ctypes.data), ctypes.c_size_t(memory.size), ctypes.c_long(times)
         )
-        return min(shortest(call, 1) for _ in range(4)) / times
+        return min(shortest(call) for _ in range(4)) / times
 
     def computing(self, operations):
         return operations / self.operations_per_s
@@ -210,7 +208,7 @@ def of_calls(nests, repeats):
     one = [aligned(array) for array in kernel.arrays(1)]
     found = [nests.compiled(text, 1, one) for text in texts]
     function = bl.compile(texts[1])
-    found.append(lambda count: shortest(lambda: function(*one, 1), 1e-3 / count))
+    found.append(lambda count: shortest(lambda: function(*one, 1), count))
     best = [1e-7] * len(found)
     times = [[call(calls(least)) for call, least in zip(found, best)] for _ in range(repeats)]
     return map(min, zip(*times))
@@ -239,10 +237,9 @@ def of_gather(nests, folder, size, repeats):
     """The shortest times of a gather, and of the same in C without checks."""
     random = np.random.default_rng(0)
     arrays = [aligned(a) for a in (random.random(size), random.integers(0, size, size), np.zeros(size))]
-    source, made = folder / "gather.c", folder / "gather.so"
+    source = folder / "gather.c"
     source.write_text(GATHER_IN_C)
-    subprocess.run(["clang-22", *C_FLAGS, "-shared", "-fPIC", source, "-o", made], check=True)
-    found = [nests.compiled(GATHER, size, arrays), nests.native(made, size, arrays)]
+    found = [nests.compiled(GATHER, size, arrays), nests.native(compile_c(source, folder), size, arrays)]
     best = [1.0, 1.0]
     for _ in range(repeats):
         for i, call in enumerate(found):

@@ -22,6 +22,7 @@ import tempfile
 
 import numpy as np
 import readme
+from footprint import memory
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir)
 sys.path[:0] = [os.path.join(ROOT, "build", "python")]
@@ -220,12 +221,6 @@ def expect(kind, weights, x, way):
             x = x @ (weight.T if isTransposed else weight)
         return x
     return x + sum(weight[:ROWS] for weight in weights) if kind == "tables" else None
-
-
-def memory(field):
-    """VmRSS, what the process has now, or VmHWM, the most it has had, in bytes."""
-    with open("/proc/self/status", encoding="ascii") as status:
-        return next(int(line.split()[1]) * 1024 for line in status if line.startswith(field))
 
 
 def spent():

@@ -158,6 +158,9 @@ bool poly::increases(const CountFormula &formula) {
       return false;
     first = std::max(first, *last);
   }
+  std::optional<Form> polynomial = getPolynomialFrom(formula, first);
+  if (!polynomial)
+    return false;
   int64_t compared = 0;
   for (; first <= most; first = 2 * first + 1) {
     for (; compared < first; ++compared) {
@@ -166,9 +169,6 @@ bool poly::increases(const CountFormula &formula) {
       if (!value || !next || *next <= *value)
         return false;
     }
-    std::optional<Form> polynomial = getPolynomialFrom(formula, first);
-    if (!polynomial)
-      return false;
     Form value = Form::variable(0) + first;
     if (isPositive(polynomial->substitute(0, value + 1) -
                    polynomial->substitute(0, value)))

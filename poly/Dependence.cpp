@@ -151,11 +151,9 @@ private:
       Dependence found = askPart(rows);
       if (found.exists == Truth::Refuted)
         continue;
-      if (found.exists == Truth::Unknown && !assumptions.empty()) {
-        // What holds without alternatives may be enough.
-        addSingle(rows);
+      // What holds without alternatives may be enough.
+      if (found.exists == Truth::Unknown && addSingle(rows))
         found = askPart(rows);
-      }
       if (found.exists == Truth::Unknown)
         result = found;
       if (found.exists != Truth::Proved)
@@ -173,12 +171,14 @@ private:
     return result;
   }
 
-  void addSingle(Rows &rows) const {
+  bool addSingle(Rows &rows) const {
+    size_t before = rows.size();
     for (const Assumption &assumed : assumptions)
       if (assumed.clause.size() == 1) {
         rows.insert(rows.end(), assumed.facts.begin(), assumed.facts.end());
         rows.push_back(isNotNegative(assumed.clause.front()));
       }
+    return rows.size() > before;
   }
 
   /// A shortest clause that the latest point does not satisfy.

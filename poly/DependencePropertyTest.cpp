@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "poly/Dependence.h"
+#include "poly/FormVariables.h"
 #include "poly/Inside.h"
 
 #include <gtest/gtest.h>
@@ -213,8 +214,7 @@ private:
     std::vector<Form> forms;
     for (size_t i = 0; i < kSymbols; ++i) {
       forms.push_back(side.domain.addSymbol("s" + std::to_string(i)));
-      side.symbols.push_back(
-          {forms.back().getTerms().front().monomial.getFactor(0), i});
+      side.symbols.push_back({getVariable(forms.back()), i});
     }
     for (const TestLoop &loop : side.loops) {
       Form lower = loop.lower.getForm(side.domain, forms),

@@ -141,10 +141,7 @@ bool Eliminator::tighten(Rows &rows) {
     if (row.isZero || !row.form.isExact())
       continue;
     for (const Form::Term &term : row.form.getTerms()) {
-      bool isUnknown = false;
-      for (unsigned i = 0; i < term.monomial.getDegree(); ++i)
-        isUnknown |= space.isUnknown(term.monomial.getFactor(i));
-      if (isUnknown)
+      if (space.hasUnknown(term.monomial))
         divisor = std::gcd(divisor, term.coefficient);
     }
     if (divisor > 1)

@@ -21,8 +21,7 @@ bool poly::canSolve(const Space &space, const Form &form) {
   bool hasProduct = false, hasUnit = false;
   for (const Form::Term &term : form.getTerms()) {
     if (!term.monomial.isVariable()) {
-      for (unsigned i = 0; i < term.monomial.getDegree(); ++i)
-        hasProduct |= space.isUnknown(term.monomial.getFactor(i));
+      hasProduct |= space.hasUnknown(term.monomial);
       continue;
     }
     Variable variable = term.monomial.getFactor(0);

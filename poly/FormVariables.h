@@ -58,6 +58,11 @@ bool isAffine(const Space &space, const Form &form, Predicate isOne) {
   return true;
 }
 
+/// Whether `form` has no products, nor have numerators of its quotients.
+inline bool isAffine(const Space &space, const Form &form) {
+  return isAffine(space, form, [](Variable) { return true; });
+}
+
 } // namespace broadloom::poly
 
 #endif // BROADLOOM_POLY_FORMVARIABLES_H

@@ -10,6 +10,7 @@
 #include "poly/Checked.h"
 #include "poly/Domain.h"
 #include "poly/FormVariables.h"
+#include "poly/Normal.h"
 
 #include <algorithm>
 #include <numeric>
@@ -322,4 +323,10 @@ bool poly::simplify(const Space &space, const Rows &facts, Rows &rows) {
       rows.erase(rows.begin() + i);
   }
   return true;
+}
+
+void poly::leaveOutImplied(const Space &space, const Rows &facts, Rows &rows) {
+  Rows small = rows;
+  if (normalise(small) == Normal::Fine && simplify(space, facts, small))
+    rows = std::move(small);
 }

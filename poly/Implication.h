@@ -30,6 +30,9 @@ bool proves(const Space &space, const Rows &rows, const Row &row);
 /// surely cannot hold together with the facts.
 bool simplify(const Space &space, const Rows &facts, Rows &rows);
 
+/// The same, if the rows fit 64 bits and can hold together; else they stay.
+void leaveOutImplied(const Space &space, const Rows &facts, Rows &rows);
+
 } // namespace broadloom::poly
 
 #endif // BROADLOOM_POLY_IMPLICATION_H

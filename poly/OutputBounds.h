@@ -24,6 +24,13 @@ struct Bound {
   int64_t divisor;
 };
 
+/// That `variable` is within the bound.
+inline Row getRow(const Form &variable, const Bound &bound, bool isUpper) {
+  int64_t sign = isUpper ? -1 : 1;
+  return isNotNegative(
+      Form::combine(sign * bound.divisor, variable, -sign, bound.form));
+}
+
 struct BoundedVariable {
   Variable variable;
   /// The value is at least each of `lowers` and at most each of `uppers`, which

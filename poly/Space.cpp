@@ -101,11 +101,17 @@ Form Space::takeRemainders(const Form &form, Variable variable,
                                      Form::variable(variable)));
 }
 
+bool Space::hasUnknown(const Monomial &monomial) const {
+  for (unsigned i = 0; i < monomial.getDegree(); ++i)
+    if (isUnknown(monomial.getFactor(i)))
+      return true;
+  return false;
+}
+
 bool Space::hasUnknown(const Form &form) const {
   for (const Form::Term &term : form.getTerms())
-    for (unsigned i = 0; i < term.monomial.getDegree(); ++i)
-      if (isUnknown(term.monomial.getFactor(i)))
-        return true;
+    if (hasUnknown(term.monomial))
+      return true;
   return false;
 }
 

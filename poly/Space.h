@@ -70,6 +70,7 @@ public:
   /// `form` without `times` remainders.
   Form takeRemainders(const Form &form, Variable quotient, int64_t times) const;
   /// Whether `form` has an unknown.
+  bool hasUnknown(const Monomial &monomial) const;
   bool hasUnknown(const Form &form) const;
   /// The two rows that a quotient follows from.
   void addDefinition(Variable quotient, Rows &rows) const;

@@ -105,10 +105,8 @@ func::FuncOp broadloom::codegen::buildEntryPoint(
                    ? data.bigNumbers(
                          loc, describeLayouts(type.getInputs(), isOfCaller))
                    : FlatSymbolRefAttr());
-  Value function = func::ConstantOp::create(b, loc, callee.getFunctionType(),
-                                            SymbolRefAttr::get(callee));
-  function = UnrealizedConversionCastOp::create(b, loc, runtime.ptr, function)
-                 .getResult(0);
+  Value function = runtime.functionAddress(b, loc, callee.getFunctionType(),
+                                           FlatSymbolRefAttr::get(callee));
   Value status =
       runtime.call(b, loc, abi::broadloomEnter,
                    {block->getArgument(0), function,

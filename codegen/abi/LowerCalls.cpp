@@ -326,12 +326,9 @@ private:
 
   /// The runtime calls the function, with parts of the iterations.
   void runLoop(func::CallOp op, Value arguments) {
-    Value function = func::ConstantOp::create(
+    Value function = c.runtime.functionAddress(
         c.b, c.loc, getAbiFunctionType(c.b.getContext(), abi::Code),
         op.getCalleeAttr());
-    function =
-        UnrealizedConversionCastOp::create(c.b, c.loc, c.runtime.ptr, function)
-            .getResult(0);
     c.checkedCall(
         abi::broadloomRunLoop,
         {c.frame.call(), function, c.number(op.getNumOperands()), arguments});
@@ -472,10 +469,7 @@ struct LoomLowerCallsPass
       func->removeAttr(loom::kMemoryFunction);
       if (query && query->isPublic)
         buildShapeEntry(func, type.getResults(), *query, runtime);
-      func.setPrivate();
-      func->setAttr(
-          "llvm.linkage",
-          LLVM::LinkageAttr::get(&getContext(), LLVM::Linkage::Internal));
+      makeInternal(func);
     }
   }
 };

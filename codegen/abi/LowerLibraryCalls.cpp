@@ -26,29 +26,23 @@ using namespace broadloom::codegen;
 
 namespace {
 
-/// What is in the block: the arguments, then the results, each from a multiple
-/// of 8 bytes on.
+/// What is in the block: the arguments, then the results, and where it ends.
 struct ArgumentBlock {
   ArgumentBlock(RuntimeCalls &runtime, loom::ExternalCallOp op) {
-    for (TypeRange types :
-         {TypeRange(op.getInputs()), TypeRange(op.getOutputs())})
-      for (Type type : types) {
-        auto memory = dyn_cast<MemRefType>(type);
-        stored.push_back(memory ? runtime.descriptorType(memory.getRank())
-                                : getStorageType(type));
-        offsets.push_back(bytes);
-        bytes += memory ? getDescriptorBytes(memory.getRank())
-                        : int64_t(sizeof(int64_t));
-      }
+    SmallVector<Type> types(op.getInputs().getTypes());
+    llvm::append_range(types, op.getOutputs().getTypes());
+    for (Type type : types) {
+      auto memory = dyn_cast<MemRefType>(type);
+      stored.push_back(memory ? runtime.descriptorType(memory.getRank())
+                              : getStorageType(type));
+    }
+    offsets = getResultOffsets(types);
   }
 
-  static int64_t getDescriptorBytes(int64_t rank) {
-    return getExtentOffset(0) + 2 * int64_t(sizeof(int64_t)) * rank;
-  }
+  int64_t getBytes() const { return offsets.back(); }
 
   SmallVector<Type> stored;
   SmallVector<int64_t> offsets;
-  int64_t bytes = 0;
 };
 
 } // namespace
@@ -124,14 +118,12 @@ describeMemory(FunctionContext &c, loom::ExternalCallOp op,
 void codegen::lower(FunctionContext &c, loom::ExternalCallOp op) {
   ArgumentBlock layout(c.runtime, op);
   func::FuncOp caller = makeCaller(c.runtime, op, layout);
-  Value block = c.frame.scratch(c.b, c.loc, std::max<int64_t>(layout.bytes, 8));
+  Value block =
+      c.frame.scratch(c.b, c.loc, std::max<int64_t>(layout.getBytes(), 8));
   for (auto [input, offset] : llvm::zip_first(op.getInputs(), layout.offsets))
     storeInBlock(c.b, c.loc, c.runtime, input, block, offset);
-  Value function = func::ConstantOp::create(
-      c.b, c.loc, caller.getFunctionType(), caller.getName());
-  function =
-      UnrealizedConversionCastOp::create(c.b, c.loc, c.runtime.ptr, function)
-          .getResult(0);
+  Value function = c.runtime.functionAddress(
+      c.b, c.loc, caller.getFunctionType(), FlatSymbolRefAttr::get(caller));
   Value site = c.runtime.site(c.b, c.loc, infer::getOrigin(op), /*axis=*/-1,
                               /*numValues=*/0, "");
   if (op.getCopies()) {

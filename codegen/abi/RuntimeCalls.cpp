@@ -112,9 +112,20 @@ Value RuntimeCalls::site(OpBuilder &b, Location loc, StringRef operation,
 func::FuncOp RuntimeCalls::makeFunction(Location loc, const Twine &name,
                                         FunctionType type) {
   auto func = func::FuncOp::create(moduleBuilder, loc, name.str(), type);
+  makeInternal(func);
+  return func;
+}
+
+Value RuntimeCalls::functionAddress(OpBuilder &b, Location loc,
+                                    FunctionType type,
+                                    FlatSymbolRefAttr symbol) {
+  Value function = func::ConstantOp::create(b, loc, type, symbol);
+  return UnrealizedConversionCastOp::create(b, loc, ptr, function).getResult(0);
+}
+
+void codegen::makeInternal(func::FuncOp func) {
   func.setPrivate();
   func->setAttr(
       "llvm.linkage",
-      LLVM::LinkageAttr::get(module.getContext(), LLVM::Linkage::Internal));
-  return func;
+      LLVM::LinkageAttr::get(func.getContext(), LLVM::Linkage::Internal));
 }

@@ -82,6 +82,11 @@ public:
                    llvm::StringRef operation, int64_t axis, int64_t numValues,
                    llvm::StringRef message);
 
+  /// The address of a function's code.
+  mlir::Value functionAddress(mlir::OpBuilder &b, mlir::Location loc,
+                              mlir::FunctionType type,
+                              mlir::FlatSymbolRefAttr symbol);
+
   /// A private function of the module, without a body yet.
   mlir::func::FuncOp makeFunction(mlir::Location loc, const llvm::Twine &name,
                                   mlir::FunctionType type);
@@ -95,6 +100,9 @@ private:
   mlir::OpBuilder moduleBuilder;
   llvm::StringMap<mlir::LLVM::LLVMFuncOp> functions;
 };
+
+/// Makes the function one that only this module sees.
+void makeInternal(mlir::func::FuncOp func);
 
 } // namespace broadloom::codegen
 

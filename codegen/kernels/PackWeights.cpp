@@ -143,10 +143,22 @@ static ArrayRef<int64_t> dropLeadingOne(Value weight, size_t axes) {
 
 namespace {
 
-/// The symbols that a module itself names, which are found once.
+/// The symbols that a module itself names, which are found once, where they are
+/// asked for.
 class NamedSymbols {
 public:
-  explicit NamedSymbols(ModuleOp module) {
+  explicit NamedSymbols(ModuleOp module) : module(module) {}
+
+  /// Whether nothing in the module names the function.
+  bool isUnnamed(func::FuncOp func) {
+    if (!isRead)
+      read();
+    return isKnown && !names.contains(func.getSymNameAttr());
+  }
+
+private:
+  void read() {
+    isRead = true;
     auto uses = SymbolTable::getSymbolUses(&module.getBodyRegion());
     isKnown = uses.has_value();
     if (isKnown)
@@ -154,13 +166,8 @@ public:
         names.insert(use.getSymbolRef().getRootReference());
   }
 
-  /// Whether nothing in the module names the function.
-  bool isUnnamed(func::FuncOp func) const {
-    return isKnown && !names.contains(func.getSymNameAttr());
-  }
-
-private:
-  bool isKnown = false;
+  ModuleOp module;
+  bool isRead = false, isKnown = false;
   llvm::DenseSet<StringAttr> names;
 };
 
@@ -169,8 +176,7 @@ private:
 /// The argument that a weight of `axes` axes is, but for an axis of extent 1 in
 /// front of them, if callers promise not to change it (abi-9) and the program
 /// itself does not call its function. Null if there is none.
-static Value findPromised(Value weight, size_t axes,
-                          const NamedSymbols &named) {
+static Value findPromised(Value weight, size_t axes, NamedSymbols &named) {
   ArrayRef<int64_t> shape = dropLeadingOne(weight, axes);
   while (auto op = weight.getDefiningOp<tensor::ExpandShapeOp>())
     weight = op.getSrc();
@@ -200,7 +206,7 @@ static void leave(loom::ContractOp contract, Value argument,
 }
 
 static void pack(loom::ContractOp contract, const VectorUnit &unit,
-                 const NamedSymbols &named, ResourceUses &uses,
+                 NamedSymbols &named, ResourceUses &uses,
                  PackedWeights &known) {
   auto type = cast<RankedTensorType>(contract.getWeight().getType());
   size_t axes = contract.getStrides().size() + 2;

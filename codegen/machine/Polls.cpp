@@ -137,6 +137,12 @@ private:
     std::optional<ScalarEvolution> evolution;
     if (isOptimised && !loops.empty())
       evolution.emplace(function, library, assumptions, tree, loops);
+    if (!loops.empty())
+      for (const BasicBlock &block : function)
+        if (llvm::any_of(block, [&](const Instruction &instruction) {
+              return mayTakeLong(instruction);
+            }))
+          longBlocks.insert(&block);
     for (Loop *loop : loops)
       findHeads(*loop, tree, evolution ? &*evolution : nullptr);
     // Blocks at which cycles of another form are entered.
@@ -165,9 +171,7 @@ private:
     uint64_t iterations =
         trips == 0 ? many : SaturatingMultiply<uint64_t>(trips, inside);
     bool isLong = llvm::any_of(loop.blocks(), [&](BasicBlock *block) {
-      return llvm::any_of(*block, [&](const Instruction &instruction) {
-        return mayTakeLong(instruction);
-      });
+      return longBlocks.contains(block);
     });
     if ((isLong || iterations > uint64_t(kChunk)) && !isPolled(loop, tree)) {
       if (loop.isInnermost() && !isLong)
@@ -407,6 +411,8 @@ private:
   bool isOptimised;
   /// The state of the call, an argument of the function.
   Value *state = nullptr;
+  /// Those with an instruction that may take long.
+  DenseSet<const BasicBlock *> longBlocks;
   SmallVector<Loop *> innermost;
   SmallVector<BasicBlock *> heads;
   BasicBlock *failure = nullptr;

@@ -29,14 +29,15 @@ Value codegen::addFits(OpBuilder &b, Location loc, Value all,
 }
 
 Value codegen::computeHolds(OpBuilder &b, Operation *nest,
-                            const legalize::LoopAccesses &accesses) {
+                            const legalize::LoopAccesses &accesses,
+                            const NestMemory &memory) {
   Location loc = nest->getLoc();
   Value all;
   for (const NestSymbol &symbol : accesses.limited)
     all = addFits(b, loc, all, symbol, accesses.bits);
   all = both(b, loc, all, legalize::computeInside(b, nest, accesses.guards));
-  for (const auto &[memref, isWritten] : accesses.memory)
+  for (const auto &[memref, isWritten] : memory)
     if (isWritten)
       all = both(b, loc, all, computeInjective(b, loc, memref));
-  return both(b, loc, all, computeApart(b, loc, accesses.memory));
+  return both(b, loc, all, computeApart(b, loc, memory));
 }

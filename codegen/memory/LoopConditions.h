@@ -8,14 +8,16 @@
 #ifndef BROADLOOM_CODEGEN_MEMORY_LOOPCONDITIONS_H
 #define BROADLOOM_CODEGEN_MEMORY_LOOPCONDITIONS_H
 
+#include "codegen/memory/ApartMemory.h"
 #include "legalize/memory/LoopAccesses.h"
 
 namespace broadloom::codegen {
 
 /// Whether what LoopAccesses leaves to its caller holds in front of `nest`,
-/// where `b` inserts. Null for always.
+/// where `b` inserts; of memory, that of `memory`. Null for always.
 mlir::Value computeHolds(mlir::OpBuilder &b, mlir::Operation *nest,
-                         const legalize::LoopAccesses &accesses);
+                         const legalize::LoopAccesses &accesses,
+                         const NestMemory &memory);
 
 /// Whether `all`, true if it is null, and the value of `symbol` fits as many
 /// bits.

@@ -47,7 +47,7 @@ public:
   bool run() {
     if (!findCaptures())
       return false;
-    Value condition = computeHolds(b, loop, facts);
+    Value condition = computeHolds(b, loop, facts, facts.memory);
     if (!condition) {
       loop.replaceAllUsesWith(call());
       loop.erase();

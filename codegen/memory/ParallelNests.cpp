@@ -109,8 +109,7 @@ private:
           continue;
         }
         if (loop && !aroundMarked.contains(loop) && isLarge(loop) &&
-            tryLoop(loop, LoopDependences(loop, roots, effects),
-                    /*isMarked=*/false))
+            tryFound(loop))
           continue;
         for (Region &inner : op.getRegions())
           visit(inner);
@@ -161,6 +160,16 @@ private:
                     kLeastConstantWork);
   }
 
+  /// A loop that no schedule has parallel.
+  bool tryFound(scf::ForOp loop) {
+    if (loop.getUnsignedCmp())
+      return false;
+    LoopDependences facts(loop, roots, effects);
+    // Most loops that cannot run in parts have dependences, which need no text.
+    return facts.areIndependent() && describeObstacle(facts).empty() &&
+           tryLoop(loop, facts, /*isMarked=*/false);
+  }
+
   /// sch-15
   void tryMarked(scf::ForOp loop) {
     LoopDependences facts(loop, roots, effects, legalize::kMostOfEdit);
@@ -179,10 +188,9 @@ private:
     isDone = false;
   }
 
+  /// Of a loop without an obstacle.
   bool tryLoop(scf::ForOp loop, const LoopDependences &facts, bool isMarked) {
-    // Most loops that cannot run in parts have dependences, which need no text.
-    if (loop.getUnsignedCmp() || !facts.areIndependent() ||
-        !describeObstacle(facts).empty() ||
+    if (loop.getUnsignedCmp() ||
         !ofFunction.has(facts.numOperations, isMarked, kMostOfFunction) ||
         !ofProgram.has(facts.numOperations, isMarked, kMostOfProgram) ||
         !callInParts(loop, facts, symbols, number))

@@ -12,7 +12,6 @@
 #include "legalize/memory/NestGuard.h"
 #include "poly/FormVariables.h"
 #include "poly/Implication.h"
-#include "poly/Normal.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -44,10 +43,6 @@ AccessBox::AccessBox(scf::ForOp loop, const LoopAccesses &facts, Value memory)
 //===----------------------------------------------------------------------===//
 // Intervals
 //===----------------------------------------------------------------------===//
-
-static bool isAffine(const poly::Space &space, const Form &form) {
-  return poly::isAffine(space, form, [](poly::Variable) { return true; });
-}
 
 /// Whether `form` has no variables but those of loops around and symbols, or
 /// only of symbols.
@@ -84,7 +79,7 @@ void AccessBox::read(const Access &access, const LoopAccesses &facts) {
     Rows rows = import.take(part);
     llvm::append_range(rows, same);
     llvm::erase_if(rows, [&](const Row &row) {
-      return !isAffine(relation.getSpace(), row.form);
+      return !poly::isAffine(relation.getSpace(), row.form);
     });
     for (auto [axis, subscript] : llvm::enumerate(access.reader->access))
       add(access,
@@ -96,7 +91,7 @@ void AccessBox::read(const Access &access, const LoopAccesses &facts) {
 /// Adds the indices of one axis.
 void AccessBox::add(const Access &access, const Row &index, unsigned axis,
                     Rows rows) {
-  if (!isAffine(relation.getSpace(), index.form)) {
+  if (!poly::isAffine(relation.getSpace(), index.form)) {
     isOpen = true;
     return;
   }
@@ -142,20 +137,15 @@ AccessBox::Interval AccessBox::getInterval(const Rows &rows) const {
   Form index = relation.getOutput(0);
   Rows bounds, facts;
   for (const Bound &bound : found.variables.front().lowers)
-    bounds.push_back(poly::isNotNegative(
-        Form::combine(bound.divisor, index, -1, bound.form)));
+    bounds.push_back(poly::getRow(index, bound, /*isUpper=*/false));
   for (const Bound &bound : found.variables.front().uppers)
-    bounds.push_back(poly::isNotNegative(
-        Form::combine(-bound.divisor, index, 1, bound.form)));
+    bounds.push_back(poly::getRow(index, bound, /*isUpper=*/true));
   // What follows from others, and from what is known in front of the loop, is
   // left out.
   llvm::copy_if(rows, std::back_inserter(facts), [&](const Row &row) {
     return isKnown(row.form, /*ofSymbols=*/false);
   });
-  Rows small = bounds;
-  if (poly::normalise(small) == poly::Normal::Fine &&
-      poly::simplify(relation.getSpace(), facts, small))
-    bounds = std::move(small);
+  poly::leaveOutImplied(relation.getSpace(), facts, bounds);
   for (const Row &row : bounds) {
     if (std::optional<Bound> lower = getBound(row, /*isUpper=*/false))
       interval.lowers.push_back(std::move(*lower));
@@ -171,9 +161,8 @@ AccessBox::Interval AccessBox::getInterval(const Rows &rows) const {
 
 /// How many indices there are from the least one of `from` to the greatest one
 /// of `to`, at most.
-AccessBox::Size AccessBox::getDistance(const AccessBox &box,
-                                       const Interval &from,
-                                       const Interval &to) {
+AccessBox::Size AccessBox::getDistance(const Interval &from,
+                                       const Interval &to) const {
   Size size;
   for (const Bound &lower : from.lowers)
     for (const Bound &upper : to.uppers) {
@@ -187,7 +176,7 @@ AccessBox::Size AccessBox::getDistance(const AccessBox &box,
             llvm::divideFloorSigned(distance.getConstant(), lower.divisor) + 1;
         size.constant = std::min(size.constant.value_or(count), count);
       } else if (lower.divisor == 1 && !size.form &&
-                 box.isKnown(distance, /*ofSymbols=*/true)) {
+                 isKnown(distance, /*ofSymbols=*/true)) {
         size.form = distance + 1;
       }
     }
@@ -201,7 +190,7 @@ AccessBox::Size AccessBox::getSize(unsigned axis) const {
   Size largest;
   for (const Interval &from : all)
     for (const Interval &to : all) {
-      Size size = getDistance(*this, from, to);
+      Size size = getDistance(from, to);
       if (size.constant && !largest.form)
         largest.constant = std::max(largest.constant.value_or(0),
                                     std::max<int64_t>(*size.constant, 0));
@@ -248,11 +237,7 @@ Value AccessBox::compute(RewriterBase &b, const Bound &bound,
                          bool isUpper) const {
   Location loc = scf::ForOp(loop).getLoc();
   Value value = compute(b, isUpper ? bound.form + bound.divisor : bound.form);
-  if (bound.divisor == 1)
-    return value;
-  Value by = arith::ConstantIndexOp::create(b, loc, bound.divisor);
-  return isUpper ? makeOfBounds<arith::FloorDivSIOp>(b, loc, value, by)
-                 : makeOfBounds<arith::CeilDivSIOp>(b, loc, value, by);
+  return divideBound(b, loc, value, bound.divisor, isUpper);
 }
 
 /// Whether one bound surely is at most the other one.
@@ -262,20 +247,31 @@ static bool isAtMost(const Bound &x, const Bound &y) {
          distance.isConstant() && distance.getConstant() >= 0;
 }
 
+/// Whether `bound` follows from the other one.
+static bool follows(const Bound &bound, const Bound &from, bool isUpper) {
+  return isUpper ? isAtMost(from, bound) : isAtMost(bound, from);
+}
+
+/// Adds what does not follow from one of the others, and takes away those that
+/// then do.
+template <typename T, typename Follows>
+static void addNeeded(SmallVectorImpl<T> &kept, const T &added,
+                      Follows followsFrom) {
+  if (llvm::any_of(kept, [&](const T &k) { return followsFrom(added, k); }))
+    return;
+  llvm::erase_if(kept, [&](const T &k) { return followsFrom(k, added); });
+  kept.push_back(added);
+}
+
 /// The greatest of lower bounds or the least of upper ones, of which those that
 /// surely are not are left out.
 Value AccessBox::join(RewriterBase &b, ArrayRef<Bound> bounds,
                       bool isUpper) const {
   SmallVector<Bound> kept;
-  auto follows = [&](const Bound &bound, const Bound &from) {
-    return isUpper ? isAtMost(from, bound) : isAtMost(bound, from);
-  };
-  for (const Bound &bound : bounds) {
-    if (llvm::any_of(kept, [&](const Bound &k) { return follows(bound, k); }))
-      continue;
-    llvm::erase_if(kept, [&](const Bound &k) { return follows(k, bound); });
-    kept.push_back(bound);
-  }
+  for (const Bound &bound : bounds)
+    addNeeded(kept, bound, [&](const Bound &x, const Bound &y) {
+      return follows(x, y, isUpper);
+    });
   return joinBounds(
       b, scf::ForOp(loop).getLoc(),
       llvm::map_to_vector(
@@ -289,7 +285,7 @@ static bool endsWithin(ArrayRef<Bound> inner, ArrayRef<Bound> outer,
                        bool isUpper) {
   return llvm::all_of(outer, [&](const Bound &bound) {
     return llvm::any_of(inner, [&](const Bound &other) {
-      return isUpper ? isAtMost(other, bound) : isAtMost(bound, other);
+      return follows(bound, other, isUpper);
     });
   });
 }
@@ -302,17 +298,12 @@ std::pair<Value, Value> AccessBox::compute(RewriterBase &b, unsigned axis,
     return {};
   auto joinAll = [&](bool isUpper) {
     SmallVector<ArrayRef<Bound>> kept;
-    for (const Interval &interval : all) {
-      ArrayRef<Bound> bounds = isUpper ? interval.uppers : interval.lowers;
-      if (llvm::any_of(kept, [&](ArrayRef<Bound> other) {
-            return endsWithin(bounds, other, isUpper);
-          }))
-        continue;
-      llvm::erase_if(kept, [&](ArrayRef<Bound> other) {
-        return endsWithin(other, bounds, isUpper);
-      });
-      kept.push_back(bounds);
-    }
+    for (const Interval &interval : all)
+      addNeeded(kept,
+                ArrayRef<Bound>(isUpper ? interval.uppers : interval.lowers),
+                [&](ArrayRef<Bound> x, ArrayRef<Bound> y) {
+                  return endsWithin(x, y, isUpper);
+                });
     return joinBounds(b, scf::ForOp(loop).getLoc(),
                       llvm::map_to_vector(kept,
                                           [&](ArrayRef<Bound> bounds) {

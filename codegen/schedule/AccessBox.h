@@ -70,8 +70,7 @@ private:
   Interval getInterval(const poly::Rows &rows) const;
   std::optional<poly::Bound> getBound(const poly::Row &row, bool isUpper) const;
   bool isKnown(const poly::Form &form, bool ofSymbols) const;
-  static Size getDistance(const AccessBox &box, const Interval &from,
-                          const Interval &to);
+  Size getDistance(const Interval &from, const Interval &to) const;
   mlir::Value compute(mlir::RewriterBase &b, const poly::Bound &bound,
                       bool isUpper) const;
   mlir::Value join(mlir::RewriterBase &b, llvm::ArrayRef<poly::Bound> bounds,

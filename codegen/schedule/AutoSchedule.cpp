@@ -143,19 +143,19 @@ private:
       best = count - 1;
       numbers = getOrder(count, best);
     }
-    bool isTiled =
-        effort.tiles &&
-        (strides.isStrided(best) || (count > 2 && strides.hasReuse())) &&
-        mayPermuteAny(order, numAround, count);
+    bool paysToTile = effort.tiles && (strides.isStrided(best) ||
+                                       (count > 2 && strides.hasReuse()));
+    bool paysToJam = effort.jams && count > 1 &&
+                     strides.updatesAgain(numbers[count - 2], best);
+    bool isFree =
+        (paysToTile || paysToJam) && mayPermuteAny(order, numAround, count);
     isInterchanged = best + 1 != count;
     if (isInterchanged && !take(makeEdit().interchange(band, numbers), band))
       return;
-    if (!isTiled && effort.jams && count > 1 &&
-        strides.updatesAgain(numbers[count - 2], best) &&
-        mayPermuteAny(order, numAround, count))
-      jamUpdates(ArrayRef(band).take_back(2));
-    if (!isTiled)
+    if (!isFree)
       return;
+    if (!paysToTile)
+      return jamUpdates(ArrayRef(band).take_back(2));
     size_t numTiled = std::min<size_t>(count, std::size(kTile));
     SmallVector<int64_t> sizes(ArrayRef(kTile).take_back(numTiled));
     if (count == 2)

@@ -49,6 +49,15 @@ Value codegen::computeForm(RewriterBase &b, Location loc,
                                            getNumber(form.getConstant()));
 }
 
+Value codegen::divideBound(RewriterBase &b, Location loc, Value value,
+                           int64_t by, bool isUpper) {
+  if (by == 1)
+    return value;
+  Value divisor = arith::ConstantIndexOp::create(b, loc, by);
+  return isUpper ? makeOfBounds<arith::FloorDivSIOp>(b, loc, value, divisor)
+                 : makeOfBounds<arith::CeilDivSIOp>(b, loc, value, divisor);
+}
+
 Value codegen::joinBounds(RewriterBase &b, Location loc, ArrayRef<Value> bounds,
                           bool isLeast) {
   Value joined = bounds.front();

@@ -25,6 +25,10 @@ computeForm(mlir::RewriterBase &b, mlir::Location loc, const poly::Space &space,
             const poly::Form &form,
             llvm::function_ref<mlir::Value(poly::Variable)> getValue);
 
+/// `value` by a positive number, rounded down for an upper bound, and else up.
+mlir::Value divideBound(mlir::RewriterBase &b, mlir::Location loc,
+                        mlir::Value value, int64_t by, bool isUpper);
+
 /// The least or the greatest of some bounds.
 mlir::Value joinBounds(mlir::RewriterBase &b, mlir::Location loc,
                        llvm::ArrayRef<mlir::Value> bounds, bool isLeast);

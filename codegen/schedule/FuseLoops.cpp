@@ -46,12 +46,8 @@ scf::ForOp LoopEdit::fuseUnequal(scf::ForOp first, scf::ForOp second) {
         end = make<arith::MinSIOp>(loc, first.getUpperBound(),
                                    second.getUpperBound()),
         behind = make<arith::MaxSIOp>(loc, begin, end);
-  if (!first.getConstantStep()->isOne()) {
-    Value steps = make<arith::CeilDivSIOp>(
-        loc, make<arith::SubIOp>(loc, behind, begin), first.getStep());
-    behind = make<arith::AddIOp>(
-        loc, begin, make<arith::MulIOp>(loc, steps, first.getStep()));
-  }
+  if (!first.getConstantStep()->isOne())
+    behind = roundUp(loc, behind, begin, first.getStep());
   auto copy = [&](scf::ForOp loop, Value lower, Value upper,
                   const Twine &suffix) {
     auto made = cast<scf::ForOp>(b.clone(*loop));
@@ -86,10 +82,7 @@ Loops LoopEdit::fuse(scf::ForOp first, scf::ForOp second) {
     return {};
   if (!moveInFront(first, second))
     return {};
-  bool isEqual = areSame(first.getLowerBound(), second.getLowerBound()) &&
-                 areSame(first.getUpperBound(), second.getUpperBound()) &&
-                 first.getConstantStep() == second.getConstantStep();
-  if (!isEqual && !haveOneGrid(first, second)) {
+  if (!haveOneGrid(first, second)) {
     auto getStep = [](scf::ForOp loop) {
       return std::to_string(loop.getConstantStep()->getSExtValue());
     };
@@ -98,6 +91,8 @@ Loops LoopEdit::fuse(scf::ForOp first, scf::ForOp second) {
                       ", and it is not known that both count the same numbers",
                   second);
   }
+  bool isEqual = areSame(first.getLowerBound(), second.getLowerBound()) &&
+                 areSame(first.getUpperBound(), second.getUpperBound());
   std::unique_ptr<LoopOrder> order = open({first, second});
   if (!order)
     return {};

@@ -91,7 +91,6 @@ scf::ForOp LoopEdit::undo(Operation *op) {
 }
 
 /// Whether an edit has made this memory.
-static bool isCopy(Operation *op) { return op && op->hasAttr(loom::kCopyOf); }
 
 bool LoopEdit::moveInFront(Operation *first, Operation *second) {
   if (first->getBlock() != second->getBlock() ||
@@ -156,7 +155,7 @@ void LoopEdit::require(scf::IfOp version, Value condition) {
 // What an edit begins with
 //===----------------------------------------------------------------------===//
 
-static scf::ForOp getNest(scf::ForOp loop) {
+scf::ForOp codegen::getNest(scf::ForOp loop) {
   SmallVector<scf::ForOp> around = getLoopsAround(loop);
   return around.empty() ? loop : around.front();
 }
@@ -286,13 +285,19 @@ std::unique_ptr<LoopOrder> LoopEdit::open(ArrayRef<scf::ForOp> loops) {
       return nullptr;
     }
   // Copies that edits have made are no memory of the call's arguments.
-  legalize::LoopAccesses given = order->getAccesses();
-  given.memory.remove_if(
+  NestMemory given = order->getAccesses().memory;
+  given.remove_if(
       [](const auto &entry) { return isCopy(entry.first.getDefiningOp()); });
   b.setInsertionPoint(version);
-  if (Value holds = computeHolds(b, nest, given))
+  if (Value holds = computeHolds(b, nest, order->getAccesses(), given))
     require(version, holds);
   return order;
+}
+
+Value LoopEdit::roundUp(Location loc, Value value, Value first, Value step) {
+  Value distance = make<arith::SubIOp>(loc, value, first);
+  Value count = make<arith::CeilDivSIOp>(loc, distance, step);
+  return make<arith::AddIOp>(loc, first, make<arith::MulIOp>(loc, count, step));
 }
 
 scf::ForOp LoopEdit::makeLoop(scf::ForOp like, Value lower, Value upper,

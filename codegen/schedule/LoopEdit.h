@@ -40,6 +40,14 @@ mlir::Value makeOfBounds(mlir::RewriterBase &b, mlir::Location loc,
   return op;
 }
 
+/// The outermost loop around `loop`, or that itself.
+mlir::scf::ForOp getNest(mlir::scf::ForOp loop);
+
+/// Whether `op` makes memory for a copy (sch-19); false of none.
+inline bool isCopy(mlir::Operation *op) {
+  return op && op->hasAttr(loom::kCopyOf);
+}
+
 /// Of a loop in a tile, whose step is not 1: the first iteration of the loop
 /// that was tiled, and where the tile begins.
 struct InTile {
@@ -152,6 +160,9 @@ private:
   mlir::Value make(mlir::Location loc, mlir::Value x, mlir::Value y) {
     return makeOfBounds<Op>(b, loc, x, y);
   }
+  /// The first number of a grid from `first` on that is at least `value`.
+  mlir::Value roundUp(mlir::Location loc, mlir::Value value, mlir::Value first,
+                      mlir::Value step);
   /// A loop with the attributes of another one, and no body yet.
   mlir::scf::ForOp makeLoop(mlir::scf::ForOp like, mlir::Value lower,
                             mlir::Value upper, mlir::Value step);

@@ -87,7 +87,7 @@ Loops LoopEdit::parallelize(scf::ForOp loop, Location edit) {
   if (!obstacle.empty()) {
     Operation *met =
         facts.conflict ? facts.conflict->first.memory.getDefiningOp() : nullptr;
-    if (met && met->hasAttr(loom::kCopyOf) && isFilledIn(loop, met))
+    if (isCopy(met) && isFilledIn(loop, met))
       obstacle += "; in front of pack, parallelize gives each iteration a copy "
                   "of its own";
     return refuse(describeLoop(loop) + " cannot run on threads: " + obstacle,

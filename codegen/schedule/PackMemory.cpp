@@ -15,7 +15,6 @@
 
 #include "codegen/layout/Storage.h"
 #include "codegen/schedule/AccessBox.h"
-#include "codegen/schedule/FormValues.h"
 #include "codegen/schedule/LoopEdit.h"
 #include "codegen/schedule/MovedBounds.h"
 #include "codegen/schedule/ScheduleTree.h"
@@ -25,7 +24,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -91,7 +89,7 @@ public:
     SmallVector<Value> conditions;
     for (int64_t axis = 0; axis < type.getRank(); ++axis) {
       lengths.push_back(nullptr);
-      AccessBox::Size size = getSize(axis);
+      AccessBox::Size size = box.getSize(axis);
       if (!size.form || size.constant)
         continue;
       Value length = box.compute(b, *size.form);
@@ -117,7 +115,7 @@ public:
     b.setInsertionPoint(loop);
     for (int64_t axis = 0; axis < type.getRank(); ++axis) {
       // An axis that is copied whole keeps its indices.
-      Value lower = getSize(axis).isKnown()
+      Value lower = box.getSize(axis).isKnown()
                         ? box.compute(b, axis, /*ofWritten=*/false).first
                         : Value();
       offsets.push_back(lower);
@@ -138,10 +136,8 @@ public:
   }
 
 private:
-  AccessBox::Size getSize(unsigned axis) const { return box.getSize(axis); }
-
   std::optional<int64_t> getStatic(unsigned axis) const {
-    AccessBox::Size size = getSize(axis);
+    AccessBox::Size size = box.getSize(axis);
     if (size.constant)
       return size.constant;
     if (!size.isKnown() && !type.isDynamicDim(axis))
@@ -158,7 +154,7 @@ private:
     if (!type.isDynamicDim(axis))
       return getNumber(type.getDimSize(axis));
     auto made = memory.getDefiningOp<memref::AllocOp>();
-    if (made && made->hasAttr(loom::kCopyOf))
+    if (isCopy(made))
       return made.getDynamicSizes()[type.getDynamicDimIndex(axis)];
     return memref::DimOp::create(b, loc, memory, axis);
   }
@@ -322,8 +318,7 @@ Loops LoopEdit::pack(scf::ForOp loop, StringRef name) {
   if (!checkIsPackable(loop, memory, facts, accesses))
     return {};
   SmallVector<scf::ForOp> around = getLoopsAround(loop);
-  scf::ForOp nest = around.empty() ? loop : around.front();
-  Packing packing(b, loop, nest, memory, facts);
+  Packing packing(b, loop, getNest(loop), memory, facts);
   for (scf::ForOp outer : around)
     if (outer->hasAttr(kOnThreads))
       packing.onThreads = outer;
@@ -340,7 +335,7 @@ Loops LoopEdit::pack(scf::ForOp loop, StringRef name) {
                       (bytes ? std::to_string(*bytes) : "too many") +
                       " bytes, more than " + std::to_string(kMostBytes),
                   loop);
-  scf::IfOp version = getVersion(nest);
+  scf::IfOp version = getVersion(getNest(loop));
   MovedBounds bounds(b, version);
   if (threads && !packing.countCopies(version, bounds))
     return refuse(describeLoop(threads) + " around " + describeLoop(loop) +

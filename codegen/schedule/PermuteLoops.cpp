@@ -253,12 +253,8 @@ scf::ForOp LoopEdit::splitAligned(scf::ForOp loop, int64_t size,
   b.setInsertionPoint(loop);
   Value begin = tiles.getInductionVar(), first = begin,
         end = make<arith::AddIOp>(loc, begin, step);
-  if (by != 1) {
-    Value before = make<arith::SubIOp>(loc, begin, lower);
-    Value count = make<arith::CeilDivSIOp>(loc, before, loop.getStep());
-    first = make<arith::AddIOp>(
-        loc, lower, make<arith::MulIOp>(loc, count, loop.getStep()));
-  }
+  if (by != 1)
+    first = roundUp(loc, begin, lower, loop.getStep());
   b.modifyOpInPlace(loop, [&] {
     loop.setLowerBound(make<arith::MaxSIOp>(loc, lower, first));
     loop.setUpperBound(make<arith::MinSIOp>(loc, end, loop.getUpperBound()));

@@ -11,7 +11,6 @@
 #include "legalize/memory/NestGuard.h"
 #include "poly/FormVariables.h"
 #include "poly/Implication.h"
-#include "poly/Normal.h"
 #include "poly/OutputBounds.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -133,15 +132,10 @@ bool ProjectedBounds::project(ArrayRef<int64_t> order, bool ofTiles) {
     // Lower bounds that follow are not those of a step's grid.
     if (!hasGrid)
       for (const poly::Bound &bound : bounded.lowers)
-        here.rows.push_back(poly::isNotNegative(
-            Form::combine(bound.divisor, variable, -1, bound.form)));
+        here.rows.push_back(poly::getRow(variable, bound, /*isUpper=*/false));
     for (const poly::Bound &bound : bounded.uppers)
-      here.rows.push_back(poly::isNotNegative(
-          Form::combine(-bound.divisor, variable, 1, bound.form)));
-    Rows small = here.rows;
-    if (poly::normalise(small) == poly::Normal::Fine &&
-        poly::simplify(relation.getSpace(), facts, small))
-      here.rows = std::move(small);
+      here.rows.push_back(poly::getRow(variable, bound, /*isUpper=*/true));
+    poly::leaveOutImplied(relation.getSpace(), facts, here.rows);
     llvm::append_range(facts, here.rows);
     placed.push_back(std::move(here));
   }
@@ -175,13 +169,7 @@ Value ProjectedBounds::solve(const Row &row, size_t position) {
   // x <= floor(v / d) is x < floor((v + d) / d).
   if (coefficient < 0)
     value = value + by;
-  if (by == 1)
-    return compute(value);
-  if (coefficient > 0)
-    return makeOfBounds<arith::CeilDivSIOp>(b, loc, compute(value),
-                                            getNumber(by));
-  return makeOfBounds<arith::FloorDivSIOp>(b, loc, compute(value),
-                                           getNumber(by));
+  return divideBound(b, loc, compute(value), by, coefficient < 0);
 }
 
 SmallVector<Value> ProjectedBounds::solveAll(const Rows &rows, size_t position,
@@ -246,7 +234,7 @@ Value ProjectedBounds::computeIsOfGrids(ArrayRef<Value> outer) {
         step);
     Value isOf = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                                        distance, whole);
-    all = all ? arith::AndIOp::create(b, loc, all, isOf).getResult() : isOf;
+    all = legalize::both(b, loc, all, isOf);
   }
   return all;
 }

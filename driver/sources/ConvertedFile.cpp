@@ -89,8 +89,7 @@ static llvm::Error open(ConstantFile &file, StringRef path, StringRef model,
     return llvm::createStringError("the file " + path +
                                    " with its weights has changed meanwhile; "
                                    "try again once it is written");
-  bool isModel = false;
-  isModel = !llvm::sys::fs::equivalent(path, model, isModel) && isModel;
+  bool isModel = llvm::sys::fs::equivalent(path, model);
   auto contents = isModel ? opened->read(path) : opened->map();
   if (!contents)
     return makeError(contents.takeError());

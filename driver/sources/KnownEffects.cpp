@@ -156,8 +156,10 @@ private:
   /// Of two files that tell the effects of a function, none counts more. Those
   /// of our own texts count less.
   LogicalResult checkOthers(func::FuncOp func, const EffectsText &text) {
+    if (text.isOwn)
+      return success();
     for (EffectsText &other : texts) {
-      if (&other == &text || text.isOwn || other.isOwn)
+      if (&other == &text || other.isOwn)
         continue;
       func::FuncOp found = find(other, func.getName());
       if (found && loom::fitsEffects(func, found))
@@ -171,8 +173,10 @@ private:
   /// A function of a user's file that has the name of one without a body, and
   /// tells nothing of it.
   LogicalResult checkHidden(func::FuncOp func) {
+    if (!func.isExternal())
+      return success();
     for (EffectsText &text : texts) {
-      if (text.isOwn || !func.isExternal())
+      if (text.isOwn)
         continue;
       auto found = text.module->lookupSymbol<func::FuncOp>(func.getName());
       if (!found || find(text, func.getName()))

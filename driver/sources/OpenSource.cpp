@@ -28,16 +28,12 @@ static bool isSavedFile(const std::string &path) {
 
 static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readIntoMemory(const std::string &path) {
-  auto makeReadError = [&](llvm::Error error) {
-    return makeError(path,
-                     "cannot be read: " + llvm::toString(std::move(error)));
-  };
-  auto file = SourceFile::open(path);
-  if (!file)
-    return makeReadError(file.takeError());
-  auto contents = file->read(path);
+  llvm::Expected<SourceFile> file = SourceFile::open(path);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> contents =
+      file ? file->read(path) : file.takeError();
   if (!contents)
-    return makeReadError(contents.takeError());
+    return makeError(path,
+                     "cannot be read: " + llvm::toString(contents.takeError()));
   return contents;
 }
 

@@ -15,10 +15,6 @@
 using namespace broadloom;
 using llvm::StringRef;
 
-static llvm::Error makeError(std::error_code error) {
-  return llvm::createStringError(error.message());
-}
-
 static llvm::Error makeChanged() {
   return llvm::createStringError(
       "the file has changed while it was read; try again once it is written");
@@ -71,11 +67,11 @@ private:
 llvm::Expected<SourceFile> SourceFile::open(StringRef path) {
   auto opened = llvm::sys::fs::openNativeFileForRead(path);
   if (!opened)
-    return makeError(llvm::errorToErrorCode(opened.takeError()));
+    return opened.takeError();
   SourceFile file(path, *opened);
   auto stamp = getStamp(file.file);
   if (!stamp)
-    return makeError(stamp.getError());
+    return llvm::errorCodeToError(stamp.getError());
   file.stamped.stamp = *stamp;
   return std::move(file);
 }
@@ -95,13 +91,14 @@ SourceFile::read(StringRef name) const {
   auto *memory =
       static_cast<char *>(obtainMemory(OwnBuffer::getAllocated(size)));
   if (!memory)
-    return makeError(std::make_error_code(std::errc::not_enough_memory));
+    return llvm::errorCodeToError(
+        std::make_error_code(std::errc::not_enough_memory));
   auto buffer = std::make_unique<OwnBuffer>(memory, size, name);
   for (size_t end = 0; end < size;) {
     auto count = llvm::sys::fs::readNativeFileSlice(
         file, llvm::MutableArrayRef<char>(memory + end, size - end), end);
     if (!count)
-      return makeError(llvm::errorToErrorCode(count.takeError()));
+      return count.takeError();
     if (*count == 0)
       return makeChanged();
     end += *count;
@@ -116,6 +113,6 @@ llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> SourceFile::map() const {
   auto buffer = llvm::MemoryBuffer::getOpenFile(
       file, stamped.path, stamped.stamp.size, /*RequiresNullTerminator=*/false);
   if (!buffer)
-    return makeError(buffer.getError());
+    return llvm::errorCodeToError(buffer.getError());
   return std::move(*buffer);
 }

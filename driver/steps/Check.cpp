@@ -164,7 +164,8 @@ bool steps::check(Session &session, CheckedProgram &program,
     if (hasLoops || hasSchedule)
       guarded = makeGuarded(session, *written);
     if (guarded && hasSchedule)
-      scheduled = guarded->clone();
+      scheduled = hasLoops ? OwningOpRef<ModuleOp>(guarded->clone())
+                           : std::move(guarded);
     if (guarded && hasLoops)
       reportLoops(*guarded, program.report);
     if (hasSchedule)

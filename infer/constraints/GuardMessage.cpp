@@ -200,6 +200,12 @@ static std::string fill(StringRef message, ValueRange values,
                     [&](size_t k) { return write(values[k]); });
 }
 
+/// "?", and where the number comes from, if that is known.
+static std::string describeUnknown(ShapeAnalysis &analysis, Number number) {
+  std::string origin = describeNumber(analysis, number);
+  return origin.empty() ? "?" : "? (" + origin + ")";
+}
+
 std::string infer::makeError(ShapeAnalysis &analysis,
                              loom::ConstrainOp constrain) {
   auto write = [&](Value value) -> std::string {
@@ -209,8 +215,7 @@ std::string infer::makeError(ShapeAnalysis &analysis,
     Bounds bounds = boundsOf(analysis.getNumbers(), number);
     if (bounds.lo == bounds.hi)
       return std::to_string(bounds.lo);
-    std::string origin = describeNumber(analysis, number);
-    return origin.empty() ? "?" : "? (" + origin + ")";
+    return describeUnknown(analysis, number);
   };
   auto writeExtent = [&](Value value) {
     std::string text = write(value);
@@ -252,8 +257,7 @@ static std::string makeStatement(ShapeAnalysis &analysis, Value condition,
     if (text != "?" || !value.getType().isIntOrIndex() ||
         !llvm::is_contained(indices, value))
       return text;
-    std::string origin = describeNumber(analysis, scalars.getNumber(value));
-    return origin.empty() ? text : "? (" + origin + ")";
+    return describeUnknown(analysis, scalars.getNumber(value));
   };
   ConditionId known = scalars.getCondition(condition);
   std::string holds = describe(numbers, known);

@@ -116,9 +116,7 @@ private:
 
   /// Where the axes of an access can be checked.
   struct Search {
-    SmallVector<CheckedAccess> checks;
-    /// That of each check.
-    SmallVector<Operation *> nests;
+    SmallVector<std::pair<Operation *, CheckedAccess>> checks;
     /// The axes that these are about, if not about all.
     SmallVector<unsigned> axes;
     bool isWhole = false;
@@ -157,10 +155,10 @@ private:
     SmallVector<unsigned> axes = found.reader->axes;
     llvm::append_range(search.axes, axes);
     search.isWhole = found.isWhole;
-    search.nests.push_back(found.nest);
-    search.checks.push_back({op, std::move(found.reader),
-                             std::move(found.condition),
-                             isAll ? SmallVector<unsigned>() : axes});
+    search.checks.push_back(
+        {found.nest,
+         {op, std::move(found.reader), std::move(found.condition),
+          isAll ? SmallVector<unsigned>() : axes}});
   }
 
   std::optional<Found> findInFront(Operation *loop, Operation *op,
@@ -195,25 +193,26 @@ private:
       if (inside.condition && reader->fits(*inside.condition)) {
         found = {loop, std::move(reader), std::move(*inside.condition),
                  isWhole};
+        if (isWhole)
+          break;
         triesSome = false;
       } else if (!isWhole) {
         triesSome = bool(inside.condition);
-        continue;
       } else if (!inside.condition) {
         fail(poly::describe(inside.limit));
         return inside.limit;
       } else {
         fail("numbers of its condition may be too large");
       }
-      if (isWhole && found && found->isWhole)
-        break;
     }
     return poly::Limit::None;
   }
 
   void add(Operation *op, const Search &search) {
-    for (auto [nest, check] : llvm::zip_equal(search.nests, search.checks))
-      nests[nest].push_back({op, check.reader, check.condition, check.axes});
+    for (const auto &[nest, check] : search.checks) {
+      nests[nest].push_back(check);
+      nests[nest].back().op = op;
+    }
     if (!search.isWhole && (op->getParentOfType<affine::AffineForOp>() ||
                             op->getParentOfType<scf::ForOp>()))
       alone.push_back({op, search.because});

@@ -212,12 +212,11 @@ poly::Premises LoopAccesses::getPremises() {
 poly::Dependence LoopAccesses::compare(const Access &first,
                                        const Access &second,
                                        const poly::Directions &directions) {
-  poly::Dependence found =
-      poly::findDependence(place(first), place(second), directions);
+  poly::PlacedAccess a = place(first), b = place(second);
+  poly::Dependence found = poly::findDependence(a, b, directions);
   if (found.exists == Truth::Refuted)
     return found;
   poly::Premises premises = getPremises();
   return premises.empty() ? found
-                          : poly::findDependence(place(first), place(second),
-                                                 directions, premises);
+                          : poly::findDependence(a, b, directions, premises);
 }

@@ -123,23 +123,19 @@ unsigned NestPlaces::getOrigin(Value value) const {
 // The place of a guard
 //===----------------------------------------------------------------------===//
 
-/// Adds what the subscripts of an access along these axes are computed from.
-static void addAccess(Operation *op, ArrayRef<unsigned> axes,
-                      SmallVectorImpl<Value> &values) {
-  MemoryAccess access = MemoryAccess::get(op);
-  values.push_back(access.memory);
-  llvm::append_range(values, access.getOperandsOf(axes));
-}
-
-/// Adds what `op`, on the way from a nest to an access, is computed from.
-static void addOperands(Operation *op, SmallVectorImpl<Value> &values) {
+/// Adds what `op`, on the way from a nest to an access, is computed from; of an
+/// access, its subscripts along these axes, or all if there are none.
+static void addOperands(Operation *op, SmallVectorImpl<Value> &values,
+                        ArrayRef<unsigned> axes = {}) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
     values.append({loop.getLowerBound(), loop.getUpperBound(), loop.getStep()});
   else if (auto loop = dyn_cast<affine::AffineForOp>(op)) {
     llvm::append_range(values, loop.getLowerBoundOperands());
     llvm::append_range(values, loop.getUpperBoundOperands());
   } else if (MemoryAccess::isAccess(op)) {
-    addAccess(op, {}, values);
+    MemoryAccess access = MemoryAccess::get(op);
+    values.push_back(access.memory);
+    llvm::append_range(values, access.getOperandsOf(axes));
   } else
     llvm::append_range(values, op->getOperands());
 }
@@ -152,10 +148,7 @@ static SmallVector<Value> findNeeded(Operation *nest,
   for (const CheckedAccess &access : accesses)
     for (Operation *op = access.op; seen.insert(op).second;
          op = op->getParentOp()) {
-      if (op == access.op && MemoryAccess::isAccess(op))
-        addAccess(op, access.axes, values);
-      else
-        addOperands(op, values);
+      addOperands(op, values, access.axes);
       if (op == nest)
         break;
     }

@@ -14,8 +14,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IntegerSet.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -136,9 +136,8 @@ bool NestReader::addLoop(affine::AffineForOp loop) {
 bool NestReader::addLoop(scf::ForOp loop) {
   SmallVector<Bounded> lowers, uppers;
   std::optional<Bounded> step;
-  if (APInt constant; matchPattern(loop.getStep(), m_ConstantInt(&constant)))
-    step = Bounded{poly::Form(constant.getSExtValue()),
-                   double(constant.getSExtValue())};
+  if (std::optional<int64_t> known = getConstantIntValue(loop.getStep()))
+    step = Bounded{poly::Form(*known), double(*known)};
   else
     step = numbers.get(loop.getStep());
   return !loop.getUnsignedCmp() && step &&

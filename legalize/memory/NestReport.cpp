@@ -54,7 +54,6 @@ public:
 
 private:
   poly::Form getSymbol(const NestSymbol &symbol);
-  void addOnce(poly::Clause clause);
   void dropImplied();
 
   poly::Space space;
@@ -87,13 +86,10 @@ void Conditions::add(const CheckedAccess &access) {
       if (!poly::saysEmpty(loops, from, form))
         taken.push_back(all.back());
     }
-    addOnce(taken.empty() ? std::move(all) : std::move(taken));
+    poly::Clause &added = taken.empty() ? all : taken;
+    if (!llvm::is_contained(clauses, added))
+      clauses.push_back(std::move(added));
   }
-}
-
-void Conditions::addOnce(poly::Clause clause) {
-  if (!llvm::is_contained(clauses, clause))
-    clauses.push_back(std::move(clause));
 }
 
 /// A clause follows from a row where one of its forms does. Many clauses are
@@ -202,10 +198,11 @@ void legalize::reportNest(Operation *nest,
            "too large, which is " +
                where,
            report);
-  for (auto &[loop, groups] : checked)
+  for (auto &[loop, groups] : checked) {
+    std::string at;
+    if (checked.size() > 1)
+      at = " in the loop at " + getFileLocationText(loop->getLoc());
     for (auto &[axes, group] : groups) {
-      std::string at = checked.size() > 1 ? getFileLocationText(loop->getLoc())
-                                          : std::string();
       Conditions conditions;
       bool readsMore = false;
       for (const CheckedAccess *access : group) {
@@ -214,7 +211,7 @@ void legalize::reportNest(Operation *nest,
       }
       std::string text = conditions.print();
       addRow(nest,
-             areInside(group, at.empty() ? "" : " in the loop at " + at) +
+             areInside(group, at) +
                  (text.empty() ? "" : ", where the loops run: " + text),
              GuardStatus::RunTime,
              "it is " + where +
@@ -222,6 +219,7 @@ void legalize::reportNest(Operation *nest,
                             : ""),
              report);
     }
+  }
 }
 
 void legalize::reportAlone(Operation *op, const std::string &because,

@@ -8,6 +8,7 @@
 #include "legalize/memory/SetReader.h"
 
 #include "dialect/MemoryViews.h"
+#include "poly/FormVariables.h"
 #include "poly/RelationText.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -29,18 +30,6 @@ Value legalize::stripCasts(Value memory) {
       return memory;
     memory = op->getOperand(0);
   }
-}
-
-/// Whether no product of variables is in `form`, and in quotients of it.
-static bool isAffine(const poly::Space &space, const poly::Form &form) {
-  return form.isExact() &&
-         llvm::all_of(form.getTerms(), [&](const poly::Form::Term &term) {
-           if (!term.monomial.isVariable())
-             return false;
-           const poly::Space::Quotient *quotient =
-               space.getQuotient(term.monomial.getFactor(0));
-           return !quotient || isAffine(space, quotient->numerator);
-         });
 }
 
 /// Leaves out the symbols that no row has.
@@ -113,7 +102,7 @@ std::optional<EffectSet> SetReader::make(EffectSet set,
       llvm::append_range(all.emplace_back(way), alternative);
       size_t before = all.back().size();
       llvm::erase_if(all.back(), [&](const poly::Row &row) {
-        return !isAffine(set.set.getSpace(), row.form);
+        return !poly::isAffine(set.set.getSpace(), row.form);
       });
       if (all.back().size() == before)
         continue;

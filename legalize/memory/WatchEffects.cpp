@@ -30,6 +30,14 @@ static Value allocateLike(OpBuilder &b, Location loc, Value memory,
                                  element);
 }
 
+/// What memory holds, in other memory.
+static Value copyMemory(OpBuilder &b, Location loc, Value memory) {
+  Value copy =
+      allocateLike(b, loc, memory, getElementTypeOrSelf(memory.getType()));
+  memref::CopyOp::create(b, loc, memory, copy);
+  return copy;
+}
+
 /// Loops over all elements.
 static void forEach(OpBuilder &b, Location loc, Value memory,
                     llvm::function_ref<void(OpBuilder &, ValueRange)> body) {
@@ -107,12 +115,10 @@ WatchEffects::WatchEffects(func::FuncOp func, bool repeats)
   b.setInsertionPointToStart(&func.getBody().front());
   Location loc = func.getLoc();
   for (Value argument : func.getArguments()) {
-    auto type = dyn_cast<MemRefType>(argument.getType());
-    if (!type)
+    if (!isa<MemRefType>(argument.getType()))
       continue;
     Watched &watched = arguments[argument];
-    watched.before = allocateLike(b, loc, argument, type.getElementType());
-    memref::CopyOp::create(b, loc, argument, watched.before);
+    watched.before = copyMemory(b, loc, argument);
     Value no = arith::ConstantIntOp::create(b, loc, 0, 1);
     auto makeMarks = [&] {
       Value marks = allocateLike(b, loc, argument, b.getI1Type());
@@ -198,14 +204,6 @@ Value WatchEffects::getStart(OpBuilder &b, Location loc, const Watched &watched,
   Value was = load(b, loc, watched.before, indices);
   return arith::SelectOp::create(b, loc, load(b, loc, watched.reads, indices),
                                  was, getOther(b, loc, was));
-}
-
-/// What memory holds, in other memory.
-static Value copyMemory(OpBuilder &b, Location loc, Value memory) {
-  Value copy =
-      allocateLike(b, loc, memory, getElementTypeOrSelf(memory.getType()));
-  memref::CopyOp::create(b, loc, memory, copy);
-  return copy;
 }
 
 /// Calls once more, leaves what the first call did, and compares what both did.

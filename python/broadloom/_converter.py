@@ -39,8 +39,7 @@ def _write_apart(written: Written, write: Callable[[bytes | memoryview], None]) 
     require_unchanged(constants)
     files = {place[:2]: number for number, place in enumerate(dict.fromkeys(p[:2] for p in places if p), 1)}
     numbers = [len(files), len(constants), len(program.data)]
-    # Not normalised: what '..' leads to may depend on links.
-    paths = [os.fsencode(os.path.join(os.getcwd(), path)) for path, _ in files]
+    paths = [path for path, _ in files]
     for path, (_, stamp) in zip(paths, files):
         numbers += [len(path), *stamp]
     for array, place in zip(constants, places):

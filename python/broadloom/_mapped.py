@@ -76,10 +76,7 @@ def spell_files(arrays: Iterable[Any]) -> list[tuple[str, str | bytes]]:
     that are parts of them."""
     places = (find_place(array) for array in arrays)
     origins = dict.fromkeys(place[:2] for place in places if place)
-    return [
-        (OPTION, " ".join(map(str, stamp)).encode() + b" " + os.fsencode(os.path.join(os.getcwd(), path)))
-        for path, stamp in origins
-    ]
+    return [(OPTION, " ".join(map(str, stamp)).encode() + b" " + path) for path, stamp in origins]
 
 
 def _is_unchanged(path: str, stamp: Stamp) -> bool:
@@ -92,7 +89,8 @@ def _is_unchanged(path: str, stamp: Stamp) -> bool:
 class Place(NamedTuple):
     """Where elements stand in a file."""
 
-    path: str
+    #: That of the file, from the root on, as the system spells it.
+    path: bytes
     #: What the file had before it was read or mapped.
     stamp: Stamp
     offset: int
@@ -102,12 +100,16 @@ def find_place(array: Any) -> Place | None:
     """Returns where the elements of an array, which stand one behind the other, are in a file."""
     for owner in list_owners(array):
         if isinstance(owner, FileArray) and owner.origin is not None:
-            return Place(*owner.origin, _find_address(array) - _find_address(owner))
+            path, stamp = owner.origin
+            # Not normalised: what '..' leads to may depend on links.
+            whole = os.fsencode(os.path.join(os.getcwd(), path))
+            return Place(whole, stamp, find_address(array) - find_address(owner))
     return None
 
 
-def _find_address(array: Any) -> int:
-    return int(array.__array_interface__["data"][0])
+def find_address(array: Any) -> int:
+    """Returns where the memory of an array, or of a view of bytes, begins."""
+    return int(np.asarray(array).__array_interface__["data"][0])
 
 
 def list_owners(array: Any) -> Iterator[Any]:

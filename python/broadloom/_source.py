@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ._errors import CompileError
-from ._mapped import Stamp, get_stamp
+from ._mapped import Stamp, find_address, get_stamp
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -139,7 +139,7 @@ def _read_large(file: Any, start: bytes, stamp: Stamp) -> memoryview:
     is as `stamp` says."""
     # MLIR copies bytecode that is not aligned.
     whole = np.empty(stamp.size + _ALIGNMENT, np.uint8)
-    first = -int(whole.__array_interface__["data"][0]) % _ALIGNMENT
+    first = -find_address(whole) % _ALIGNMENT
     memory = whole.data[first : first + stamp.size + 1]
     memory[: len(start)] = start
     end = len(start)

@@ -280,7 +280,6 @@ void CallWatch::run() {
     BroadloomInvocation *invocation = current;
     bool isSame = seen == count.load(std::memory_order_relaxed);
     seen = count.load(std::memory_order_relaxed);
-    // The call has gone on since the last look.
     char place[1];
     bool isStuck =
         isSame && invocation && paused == pauses &&
@@ -294,6 +293,7 @@ void CallWatch::run() {
         current != invocation || seen != count.load(std::memory_order_relaxed);
     if ((!isStuck || hasEnded) && StuckCall::isOn())
       StuckCall::end();
+    // The call has gone on since the last look.
     if (isSame && invocation)
       broadloomInvocationPause(invocation);
     idle = isSame && !invocation ? idle + 1 : 0;

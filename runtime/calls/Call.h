@@ -364,8 +364,8 @@ private:
   void *pausingContext = nullptr;
   /// The block of the memory that the call has allocated last.
   BroadloomBlock *lastBlock = nullptr;
-  /// One for each of the first threads, in a cache line of its own; the others
-  /// share the last one. Of these, the function that was called last is known,
+  /// One for each of the first threads, 64 bytes apart; the others share the
+  /// last one. Of these, the function that was called last is known,
   /// until none of them is in a library.
   struct LibrarySite {
     std::atomic<const BroadloomGuardSite *> site{nullptr};

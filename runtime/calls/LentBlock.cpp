@@ -228,8 +228,8 @@ void LentBlock::takeElements(const LentPiece &piece, char *was) {
   }
 }
 
-bool LentBlock::findChange(bool hasReturned, Change &change) {
-  bool isFound = false;
+std::optional<LentBlock::Change> LentBlock::findChange(bool hasReturned) {
+  std::optional<Change> found;
   char *was = known.data();
   for (const LentPiece &piece : pieces) {
     char *now = copy + piece.begin;
@@ -238,10 +238,9 @@ bool LentBlock::findChange(bool hasReturned, Change &change) {
     if (!isSame && !hasReturned && piece.kind == LentPiece::Kind::Written) {
       takeElements(piece, was);
     } else if (!isSame) {
-      if (!isFound) {
+      if (!found) {
         int64_t first = std::mismatch(was, was + size, now).first - was;
-        change = {piece.begin + first, piece.kind};
-        isFound = true;
+        found = Change{piece.begin + first, piece.kind};
       }
       if (piece.kind == LentPiece::Kind::Outside)
         std::memcpy(now, was, size);
@@ -250,7 +249,7 @@ bool LentBlock::findChange(bool hasReturned, Change &change) {
     }
     was += size;
   }
-  return isFound;
+  return found;
 }
 
 std::string LentBlock::takeBack() {
@@ -258,11 +257,11 @@ std::string LentBlock::takeBack() {
     return "it freed " + views.front().name +
            ", which is its caller's; it was given a copy, so that the memory "
            "of the call is as it was before";
-  Change change;
-  if (!findChange(/*hasReturned=*/false, change))
+  std::optional<Change> change = findChange(/*hasReturned=*/false);
+  if (!change)
     return "";
-  return "it wrote " + describeWrite(change.at) +
-         (change.kind == LentPiece::Kind::Unwritten
+  return "it wrote " + describeWrite(change->at) +
+         (change->kind == LentPiece::Kind::Unwritten
               ? ", which its effects do not declare"
               : "") +
          kIsCopy;
@@ -272,9 +271,9 @@ std::string LentBlock::findLateFault() {
   if (isFreed())
     return "it freed " + views.front().name +
            " after it had returned, which is its caller's; it was given a copy";
-  Change change;
-  if (!findChange(/*hasReturned=*/true, change))
+  std::optional<Change> change = findChange(/*hasReturned=*/true);
+  if (!change)
     return "";
-  return "it wrote " + describeWrite(change.at) + " after it had returned" +
+  return "it wrote " + describeWrite(change->at) + " after it had returned" +
          kIsCopy;
 }

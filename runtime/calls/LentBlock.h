@@ -21,6 +21,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,7 +69,7 @@ private:
   void fill(char zone);
   /// Finds the first byte that changed and may not. Elements are known as they
   /// are now, and what is no element is put back.
-  bool findChange(bool hasReturned, Change &change);
+  std::optional<Change> findChange(bool hasReturned);
   /// Writes elements that have changed, since they were as `was` has them, to
   /// the caller's memory.
   void takeElements(const LentPiece &piece, char *was);

@@ -29,8 +29,7 @@ static constexpr size_t kMostKept = 64;
 static constexpr int64_t kMostKeptBytes = int64_t(64) << 20;
 /// The bytes of zones: words of these are floats of any size.
 static constexpr int kFirstZone = 0x3d, kNumZones = 7;
-/// The alignment of a cache line, which is that of the largest vectors.
-static constexpr uintptr_t kMostAlignment = 64;
+static constexpr auto kMostAlignment = uintptr_t(kMemoryAlignment);
 /// How long a call waits for threads that a function has left.
 static constexpr auto kLongestWait = std::chrono::milliseconds(100);
 

@@ -14,9 +14,9 @@
 #include <cstdlib>
 #include <cxxabi.h>
 #include <exception>
-#include <iterator>
 #include <memory>
 #include <new>
+#include <string>
 #include <typeinfo>
 
 using namespace broadloom;

@@ -2,7 +2,7 @@
 
 import broadloom
 import numpy as np
-from memory_programs import fails, function, run
+from memory_programs import fails, function, run, scalars
 
 
 def script(*lines):
@@ -70,7 +70,7 @@ def has_same_bits(tmp_path, schedule, extents, sizes):
     """Of products of such sizes, whose extents are open or static."""
     a, b, c = products(*sizes)
     text = gemm() if extents == "?" else gemm(*sizes)
-    after = edited(tmp_path, text, schedule, [a, b, c], [f"i64={size}" for size in sizes])
+    after = edited(tmp_path, text, schedule, [a, b, c], scalars(*sizes))
     assert after[2].tobytes() == in_order(a, b, c).tobytes()
     assert after[0].tobytes() == a.tobytes() and after[1].tobytes() == b.tobytes()
 
@@ -78,7 +78,7 @@ def has_same_bits(tmp_path, schedule, extents, sizes):
 def tells_the_same(tmp_path, schedule):
     """What is outside, as without a schedule."""
     (tmp_path / "s.mlir").write_text(schedule)
-    arrays, scalars = products(5, 6, 7), ["i64=5", "i64=9", "i64=7"]
-    error = fails(tmp_path, gemm(), arrays, scalars, f"--schedule={tmp_path}/s.mlir")
-    assert error == fails(tmp_path, gemm(), arrays, scalars)
+    arrays, numbers = products(5, 6, 7), scalars(5, 9, 7)
+    error = fails(tmp_path, gemm(), arrays, numbers, f"--schedule={tmp_path}/s.mlir")
+    assert error == fails(tmp_path, gemm(), arrays, numbers)
     assert "index 6 is outside axis 1 of argument" in error

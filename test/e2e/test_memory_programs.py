@@ -6,7 +6,7 @@ import re
 import broadloom
 import numpy as np
 import pytest
-from memory_programs import GEMM, fails, function, jacobi, refuses, run
+from memory_programs import GEMM, fails, function, jacobi, refuses, run, scalars
 
 
 @pytest.mark.parametrize("extent", ["?", "9"])
@@ -471,7 +471,7 @@ FORALL = """\
 def test_forall(tmp_path, n, m):
     text = function("%a: memref<?x?xi64>, %n: index, %m: index", FORALL.replace("STORED", "%j"))
     before = np.arange(20).reshape(5, 4)
-    _, (a,) = run(tmp_path, text, [before], [f"i64={n}", f"i64={m}"])
+    _, (a,) = run(tmp_path, text, [before], scalars(n, m))
     expected = before.copy()
     expected[1:n:2, :m] *= 2
     np.testing.assert_array_equal(a, expected)

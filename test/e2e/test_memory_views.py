@@ -5,8 +5,6 @@ import numpy as np
 import pytest
 from memory_programs import FILL, fails, function, refuses, run, scalars
 
-STRIDED = "memref<?x?xf64, strided<[?, ?], offset: ?>>"
-
 
 def test_views(tmp_path):
     text = function(
@@ -62,11 +60,11 @@ def test_views_stay_inside(tmp_path, offset, size, stride, good):
   }
   return""",
     )
-    scalars = [f"i64={x}" for x in (offset, size, stride)]
+    numbers = scalars(offset, size, stride)
     if not good:
-        assert "the view takes" in fails(tmp_path, text, [np.zeros(6)], scalars)
+        assert "the view takes" in fails(tmp_path, text, [np.zeros(6)], numbers)
         return
-    _, (a,) = run(tmp_path, text, [np.zeros(6)], scalars)
+    _, (a,) = run(tmp_path, text, [np.zeros(6)], numbers)
     expected = np.zeros(6)
     for i in range(size):
         expected[offset + i * stride] = 1

@@ -3,7 +3,7 @@
 import broadloom
 import numpy as np
 import pytest
-from memory_programs import function
+from memory_programs import function, scalars
 from memory_schedules import (
     compile_edited,
     edited,
@@ -59,7 +59,7 @@ THREADS = script(
 @pytest.mark.parametrize("sizes", [(13, 37, 21), (0, 5, 3), (150, 40, 60)])
 def test_copies_of_threads(tmp_path, sizes):
     a, b, c = products(*sizes)
-    after = edited(tmp_path, gemm(), THREADS, [a, b, c], [f"i64={size}" for size in sizes])
+    after = edited(tmp_path, gemm(), THREADS, [a, b, c], scalars(*sizes))
     assert after[2].tobytes() == in_order(a, b, c).tobytes()
 
 
@@ -96,7 +96,7 @@ def test_a_box_of_several_accesses(tmp_path, loop, memory, sizes):
     a = np.random.default_rng(3).integers(-99, 99, (n + 4, 2 * w + 5))
     b = np.arange(w + 2)
     lines = [f'%l = transform.loom.loop @main "{loop}"', f'%p = transform.loom.pack %l of "{memory}"']
-    after = edited(tmp_path, STENCIL, script(*lines), [a, b], [f"i64={n}", f"i64={w}"])
+    after = edited(tmp_path, STENCIL, script(*lines), [a, b], scalars(n, w))
     expected = a.copy(), b.copy()
     stencil(*expected, n, w)
     np.testing.assert_array_equal(after[0], expected[0])
@@ -143,7 +143,7 @@ TRIANGLE = function(
 def test_a_triangle(tmp_path, loop, n):
     a = np.random.default_rng(4).random((n, n))
     lines = [f'%l = transform.loom.loop @main "{loop}"', '%p = transform.loom.pack %l of "a"']
-    after = edited(tmp_path, TRIANGLE, script(*lines), [a], [f"i64={n}"])
+    after = edited(tmp_path, TRIANGLE, script(*lines), [a], scalars(n))
     np.testing.assert_array_equal(after[0], np.where(np.tri(n, dtype=bool), 2 * a, a))
 
 
@@ -412,29 +412,27 @@ def test_a_name_of_two_memrefs(tmp_path):
 
 # Results need no path in their names, nor a place if there is one of the operation.
 ALLOC = "%t = memref.alloc(%n) : memref<?xi64>\n  %u = memref.alloc(%n) : memref<?xi64>"
-PLACE = "the result of 'memref.alloc' at "
+RESULT = "the result of 'memref.alloc'"
 
 
 @pytest.mark.parametrize("name", ["at p.mlir:2:8", "at 2:8", "at {path}:2:8", ""])
 def test_the_name_of_a_result(tmp_path, name):
-    text, schedule = pack_named(
-        tmp_path, ALLOC, f"{PLACE[:-4]} {name}".rstrip().format(path=tmp_path / "p.mlir"), other="%b"
-    )
+    text, schedule = pack_named(tmp_path, ALLOC, f"{RESULT} {name}".rstrip().format(path=tmp_path / "p.mlir"))
     outcome = compile_edited(tmp_path, text, schedule, "-o", tmp_path / "p.o")
     assert outcome.status == broadloom.DONE, outcome.error
 
 
 @pytest.mark.parametrize("name", ["at 8", "at 12:8", "at q.mlir:2:8", "at p.mlir", "at mlir:2:8"])
 def test_another_name_of_a_result(tmp_path, name):
-    text, schedule = pack_named(tmp_path, ALLOC, f"{PLACE[:-4]} {name}")
-    expected = f"touches no memory '{PLACE[:-4]} {name}', but {PLACE}p.mlir:2:8 and argument 'b'"
+    text, schedule = pack_named(tmp_path, ALLOC, f"{RESULT} {name}")
+    expected = f"touches no memory '{RESULT} {name}', but {RESULT} at p.mlir:2:8 and argument 'b'"
     assert expected in refusal(tmp_path, text, schedule)
 
 
 def test_a_name_of_two_results(tmp_path):
-    text, schedule = pack_named(tmp_path, ALLOC, PLACE[:-4], other="%u")
+    text, schedule = pack_named(tmp_path, ALLOC, RESULT, other="%u")
     message = refusal(tmp_path, text, schedule)
-    assert f"touches 2 memrefs '{PLACE[:-4]}', {PLACE}p.mlir:2:8 of type memref<?xi64> and {PLACE}" in message
+    assert f"touches 2 memrefs '{RESULT}', {RESULT} at p.mlir:2:8 of type memref<?xi64> and {RESULT} at " in message
 
 
 # Each loop that copies has a name of its own, by which it is edited.

@@ -17,6 +17,10 @@ class Case:
         self.rng, self.dtype = rng, dtype
         self.arguments, self.expected, self.result = [], {}, None
 
+    def given(self):
+        """Its arguments, with arrays of their own."""
+        return [a.copy() if isinstance(a, np.ndarray) else a for a in self.arguments]
+
     def pick(self, *choices):
         """Adds a number of type i32, one of the choices."""
         number = int(self.rng.choice(choices))

@@ -55,15 +55,12 @@ THROWN = {
 }
 
 
-def build(folder, source=SOURCE, name="libbad.so"):
-    (folder / "bad.cpp").write_text(source)
-    subprocess.run(["g++", "-O1", "-shared", "-fPIC", "-o", folder / name, folder / "bad.cpp"], check=True)
-    return folder / name
-
-
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
-    return build(tmp_path_factory.mktemp("library"))
+    folder = tmp_path_factory.mktemp("library")
+    (folder / "bad.cpp").write_text(SOURCE)
+    subprocess.run(["g++", "-O1", "-shared", "-fPIC", "-o", folder / "libbad.so", folder / "bad.cpp"], check=True)
+    return folder / "libbad.so"
 
 
 @pytest.mark.parametrize("checks", [False, True])

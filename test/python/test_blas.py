@@ -34,7 +34,7 @@ def test_a_function_of_blas(name, letter):
 
 
 def run(function, case, dtype):
-    given = [a.copy() if isinstance(a, np.ndarray) else a for a in case.arguments]
+    given = case.given()
     result = function(*given)
     tolerance = {"rtol": 2e-3, "atol": 1e-3} if dtype == np.float32 else {"rtol": 1e-9, "atol": 1e-10}
     if case.result is not None:
@@ -51,7 +51,7 @@ def compare_with_library(symbol, case, dtype, outcome):
     library = getattr(ctypes.CDLL(LIBRARY), symbol)
     number = np.ctypeslib.as_ctypes_type(dtype)
     library.restype = None if case.result is None else ctypes.c_size_t if isinstance(case.result, int) else number
-    given = [a.copy() if isinstance(a, np.ndarray) else a for a in case.arguments]
+    given = case.given()
 
     def pass_on(argument):
         if isinstance(argument, np.ndarray):
@@ -68,7 +68,7 @@ def run_short(function, case):
     for index, argument in enumerate(case.arguments):
         if not isinstance(argument, np.ndarray) or not argument.size:
             continue
-        given = [a.copy() if isinstance(a, np.ndarray) else a for a in case.arguments]
+        given = case.given()
         given[index] = given[index][:-1]
         with pytest.raises(
             bl.ShapeError, match=rf"^p\.mlir:1:1: 'cblas_\w+': index {argument.size - 1} is outside axis 0"

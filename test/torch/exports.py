@@ -1,8 +1,20 @@
-"""Exports modules, and returns the errors of calls."""
+"""Modules of functions, their exports, and the errors of calls."""
 
 import pytest
 import torch
+from torch import nn
 from torch.export import Dim
+
+
+class Call(nn.Module):
+    """Calls a function with modules, and with what it is called with."""
+
+    def __init__(self, function, *parts):
+        super().__init__()
+        self.function, self.parts = function, nn.ModuleList(parts)
+
+    def forward(self, *inputs):
+        return self.function(*self.parts, *inputs)
 
 
 def export(module, *inputs, dynamic=None):

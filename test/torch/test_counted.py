@@ -9,6 +9,8 @@ from torch.fx.experimental import _config
 
 
 class Call(torch.nn.Module):
+    """As that of exports.py, in this file, which messages name."""
+
     def __init__(self, function):
         super().__init__()
         self.function = function

@@ -4,7 +4,7 @@ indices that are out of range."""
 import broadloom as bl
 import pytest
 import torch
-from test_operations import Call
+from exports import Call
 from torch.export import Dim
 from torch.nn import functional as F
 

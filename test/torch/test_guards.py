@@ -7,7 +7,7 @@ import re
 import broadloom as bl
 import pytest
 import torch
-from test_operations import Call
+from exports import Call
 from torch.export import Dim
 
 ones = torch.ones

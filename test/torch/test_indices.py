@@ -4,7 +4,8 @@ each one compilation for all shapes."""
 import broadloom as bl
 import pytest
 import torch
-from test_operations import SIZES, Call, check
+from exports import Call
+from test_operations import SIZES, check
 from torch import nn
 from torch.export import Dim
 from torch.nn import functional as F

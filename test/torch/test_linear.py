@@ -4,7 +4,7 @@ import broadloom as bl
 import numpy as np
 import pytest
 import torch
-from test_counted import Call
+from exports import Call
 from torch.export import Dim
 
 L = torch.linalg

@@ -4,20 +4,12 @@ compilation for all shapes."""
 import broadloom as bl
 import pytest
 import torch
+from exports import Call
 from torch import nn
 from torch.export import Dim
 from torch.nn import functional as F
 
 SIZES = [(2, 7), (1, 4), (3, 5), (5, 16), (2, 33)]
-
-
-class Call(nn.Module):
-    def __init__(self, function, *parts):
-        super().__init__()
-        self.function, self.parts = function, nn.ModuleList(parts)
-
-    def forward(self, *inputs):
-        return self.function(*self.parts, *inputs)
 
 
 def check(function, make, dynamic, sizes, *parts):

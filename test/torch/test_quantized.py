@@ -4,8 +4,8 @@ import broadloom as bl
 import pytest
 import torch
 import torch.ao.quantization.fx._decomposed
-from exports import raised
-from test_counted import Call, compile_for
+from exports import Call, raised
+from test_counted import compile_for
 from torch.export import Dim
 from torch.fx.experimental import _config
 

@@ -9,7 +9,7 @@ import sympy
 import torch
 from broadloom.torch._fx import spell_formula
 from broadloom.torch._graph import FUNCTIONS, Size, evaluate
-from test_operations import Call
+from exports import Call
 from torch.export import Dim
 from torch.utils._sympy.functions import ToFloat, TruncToInt
 

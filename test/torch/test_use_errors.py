@@ -6,8 +6,7 @@ import re
 import broadloom as bl
 import pytest
 import torch
-from exports import export, raised
-from test_operations import Call
+from exports import Call, export, raised
 from torch import nn
 
 

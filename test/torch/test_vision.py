@@ -4,8 +4,7 @@ import broadloom as bl
 import pytest
 import torch
 import torchvision
-from exports import raised
-from test_counted import Call
+from exports import Call, raised
 from torch.export import Dim
 
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .. import _compile, _source
+from .. import _program as program
 from .._errors import refuse_unknown
 from .._mapped import require_unchanged
 from .._options import CompileOptions, list_keywords
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from .._core import Function
     from .._program import Written
     from ._importer import Imported
-
-#: Weights of so many bytes can be arguments.
-_SHARED = 1 << 16
 
 __all__ = ["OnnxFunction", "from_onnx", "is_model", "to_mlir"]
 
@@ -83,7 +81,7 @@ def from_onnx(
         "from_onnx", {k: v for k, v in options.items() if k not in options_of_compile}, [*own, *options_of_compile]
     )
     data, name, beside, _ = _source.read_model(model, name)
-    largest = _SHARED if weights == "shared" else None
+    largest = program.LARGE if weights == "shared" else None
     made = _import(data, name, folder or beside, shapes, constants, largest, folder is not None, check_outputs)
     function = _compile.compile(_source.written(made.written), name=_source.name_text(name), **options)
     if weights == "constant":

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _program as program
-from .._mapped import map_file
+from .._mapped import find_address, map_file
 from ._narrow_types import NARROW, storage_of
 from ._wire import DamagedError
 
@@ -132,15 +132,11 @@ def _align(raw: memoryview | None, alignment: int) -> memoryview | None:
     if raw is None or raw.readonly or len(raw) < program.LARGE:
         return raw
     whole = memoryview(raw.obj)
-    start = _find_address(raw) - _find_address(whole)
-    end, shift = start + len(raw), _find_address(raw) % alignment
+    start = find_address(raw) - find_address(whole)
+    end, shift = start + len(raw), find_address(raw) % alignment
     if shift:
         whole[start - shift : end - shift] = raw
     return whole[start - shift : end - shift]
-
-
-def _find_address(data: memoryview) -> int:
-    return int(np.frombuffer(data, np.uint8).__array_interface__["data"][0])
 
 
 def _read_raw(raw: memoryview, dtype: np.dtype[Any], count: int, bits: int, shape: Sequence[int]) -> NDArray[Any]:

@@ -286,14 +286,15 @@ _MUTATIONS = (OutputKind.BUFFER_MUTATION, OutputKind.PARAMETER_MUTATION, OutputK
 
 
 def _held_by_module(signature: Any) -> dict[str, str]:
-    """Returns the names of the module's buffers and parameters, by those of the inputs that stand for them."""
-    return {**signature.inputs_to_buffers, **signature.inputs_to_parameters}
+    """Returns the names of the inputs that stand for the module's buffers and parameters, by the names of these."""
+    held = {**signature.inputs_to_buffers, **signature.inputs_to_parameters}
+    return {target: name for name, target in held.items()}
 
 
 def _separate_outputs(graph: Graph, exported: Any, roles: Mapping[str, tuple[Any, ...]]) -> None:
     """Leaves what calls return among the outputs, and makes writes of what variables get."""
     specs, signature = exported.graph_signature.output_specs, exported.graph_signature
-    held = {target: name for name, target in _held_by_module(signature).items()}
+    held = _held_by_module(signature)
     outputs = []
     for spec, output in zip(specs, graph.outputs, strict=True):
         if spec.kind in _MUTATIONS:
@@ -318,7 +319,7 @@ def _find_variables(
     """Makes variables of the buffers and the parameters that the program changes, and of `variables`. Returns the first
     values of buffers and parameters."""
     signature = exported.graph_signature
-    held = {target: name for name, target in _held_by_module(signature).items()}
+    held = _held_by_module(signature)
     first = {}
     for target in (*signature.buffers_to_mutate.values(), *signature.parameters_to_mutate.values()):
         first[target] = to_numpy(tensors.pop(target)).copy()

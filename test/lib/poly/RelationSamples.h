@@ -82,7 +82,7 @@ private:
   std::mt19937 random;
 };
 
-std::string listNames(const std::string &base, size_t count) {
+inline std::string listNames(const std::string &base, size_t count) {
   std::string text;
   for (size_t i = 0; i < count; ++i)
     text += (i ? ", " : "") + base + std::to_string(i);
