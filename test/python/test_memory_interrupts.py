@@ -342,9 +342,9 @@ PRODUCT = """func.func @main(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memre
 @pytest.mark.parametrize("threads", [1, 2])
 def test_an_interrupt_ends_a_product(threads):
     f = bl.compile(PRODUCT, threads=threads)
-    a, c = np.ones((6000, 6000), np.float32), np.zeros((6000, 6000), np.float32)
+    a, c = np.ones((8000, 8000), np.float32), np.zeros((8000, 8000), np.float32)
     # Behind the copies of the factors, and long before the end.
-    timer = threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT))
+    timer = threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt) as raised:
         f(a, a, c)
