@@ -137,6 +137,12 @@ static std::string explainFile(const std::string &path) {
 
 llvm::Expected<llvm::sys::DynamicLibrary>
 codegen::openLibrary(const std::string &path) {
+  // A device may have no end, and a pipe nobody that writes to it.
+  if (StringRef(path).contains('/') && llvm::sys::fs::exists(path) &&
+      !llvm::sys::fs::is_regular_file(path))
+    return llvm::createStringError(
+        "the library '" + path +
+        "' cannot be opened: it is not a regular file");
   // Other programs do not find its functions.
   if (void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL))
     return llvm::sys::DynamicLibrary(handle);

@@ -8,10 +8,10 @@
 #include "codegen/schedule/ScheduleScript.h"
 
 #include "codegen/schedule/ScheduleOps.h"
+#include "infer/functions/Library.h"
 #include "read/structure/ParserDefects.h"
 
 #include "mlir/Parser/Parser.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -26,9 +26,8 @@ LogicalResult ScheduleScript::read(const std::string &path,
     return emitError(UnknownLoc::get(context))
            << "cannot read the schedule '" << path << "': " << text;
   };
-  // A device may have no end.
-  if (llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path))
-    return refuse("it is no file with a text");
+  if (infer::isNoFile(path))
+    return refuse("it is not a regular file");
   auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!file)
     return refuse(file.getError().message());

@@ -10,6 +10,7 @@
 #include "dialect/DeclaredEffects.h"
 #include "dialect/MemoryFunction.h"
 #include "driver/inspect/NameArguments.h"
+#include "infer/functions/Library.h"
 
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/SymbolTable.h"
@@ -60,6 +61,10 @@ public:
 
   LogicalResult readFiles(const std::vector<std::string> &files) {
     for (const std::string &path : files) {
+      if (infer::isNoFile(path))
+        return emitError(UnknownLoc::get(module.getContext()))
+               << "cannot read the effects of '" << path
+               << "': it is not a regular file";
       auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
       if (!buffer)
         return emitError(UnknownLoc::get(module.getContext()))

@@ -234,6 +234,9 @@ public:
     llvm::SaveAndRestore busy(isBusy, true);
     ScopedDiagnosticHandler quiet(context, [](Diagnostic &) {});
     for (const std::string &path : paths) {
+      // What reads the library tells this.
+      if (isNoFile(path))
+        continue;
       auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
       if (buffer && (*buffer)->getBuffer().contains("irdl.dialect"))
         (void)infer::defineDialects((*buffer)->getBuffer(), path, context);

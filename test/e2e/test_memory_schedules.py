@@ -220,7 +220,7 @@ def test_forms_without_these_loops(tmp_path):
     "path, message",
     [
         ("none", "cannot read the schedule 'none': No such file or directory"),
-        ("/dev/zero", "cannot read the schedule '/dev/zero': it is no file with a text"),
+        ("/dev/zero", "cannot read the schedule '/dev/zero': it is not a regular file"),
     ],
 )
 def test_no_file(tmp_path, path, message):

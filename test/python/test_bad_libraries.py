@@ -1,5 +1,6 @@
 """Libraries that cannot be loaded, that throw, and that do not return (ffi-1)."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -152,6 +153,7 @@ def test_files_that_are_no_library(library, tmp_path, monkeypatch):
     subprocess.run(["g++", "-c", "-fPIC", "-o", tmp_path / "bad.o", library.parent / "bad.cpp"], check=True)
     subprocess.run(["ar", "rc", tmp_path / "bad.a", tmp_path / "bad.o"], check=True)
     (tmp_path / "empty.so").touch()
+    os.mkfifo(tmp_path / "pipe.so")
     (tmp_path / "text.so").write_text("INPUT(libm.so)\n" * 100)
     (tmp_path / "short.so").write_bytes(library.read_bytes()[:200])
     for name, message in (
@@ -160,7 +162,9 @@ def test_files_that_are_no_library(library, tmp_path, monkeypatch):
         (tmp_path / "empty.so", "; it is no shared library$"),
         (tmp_path / "text.so", "; it is no shared library$"),
         (tmp_path / "short.so", "cannot be opened: "),
-        (tmp_path, "cannot be opened: .*: cannot read file data: Is a directory"),
+        (tmp_path, "cannot be opened: it is not a regular file$"),
+        ("/dev/zero", "cannot be opened: it is not a regular file$"),
+        (tmp_path / "pipe.so", "cannot be opened: it is not a regular file$"),
         (tmp_path / "none.so", "cannot open shared object file: No such file or directory$"),
         ("bad.o", r"; a name without '/' is looked for .*: write '\./bad\.o' for the file here$"),
     ):

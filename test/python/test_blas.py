@@ -184,6 +184,8 @@ func.func @main(%n: i32, %x: memref<?xf64>) -> f64 {
         bl.compile(program, libraries=LIBRARY, effects=effects)
     with pytest.raises(bl.CompileError, match=r"cannot read the effects of 'none\.mlir': No such file or directory"):
         bl.compile(text, libraries=LIBRARY, effects="none.mlir")
+    with pytest.raises(bl.CompileError, match="cannot read the effects of '/dev/zero': it is not a regular file"):
+        bl.compile(text, libraries=LIBRARY, effects="/dev/zero")
     other = tmp_path / "other.mlir"
     other.write_text(effects.read_text().replace("cblas_dasum", "mine"))
     assert float(bl.compile(text, libraries=LIBRARY, effects=[other, effects])(-1, np.ones(1))) == 0
