@@ -19,6 +19,8 @@ MESSAGE = re.compile(
 )
 
 LOOPS = ("affine.for", "affine.parallel", "scf.for", "scf.parallel")
+# The axis that an access checks itself.
+OWN_AXIS = re.compile(r"is outside axis (\d+) of ")
 # What is told of these is no index.
 WITHOUT_INDEX = (View, Copy, Temporary)
 
@@ -79,9 +81,9 @@ class Judge:
             self.counts["nests"] += len(refused)
             others = iter(self.judge_together([c for i, c in enumerate(cases) if i not in refused]))
             return [self.rejected(case, error) if i in refused else next(others) for i, case in enumerate(cases)]
-        # The lines of accesses with checks of their own, of loops with a check in front, and of those whose
-        # checks are all at the entry of their function.
-        self.checks, self.guarded, self.at_entry = set(), collections.Counter(), collections.Counter()
+        # The lines of accesses with checks of their own, each with the axes that these are of, of loops with a check
+        # in front, and of those whose checks are all at the entry of their function.
+        self.checks, self.guarded, self.at_entry = {}, collections.Counter(), collections.Counter()
         for row in program.check():
             if row.status == "run-time":
                 line = int(row.location.split(":")[1])
@@ -89,7 +91,8 @@ class Judge:
                     self.guarded[line] += 1
                     self.at_entry[line] += "checked once at entry" in row.reason
                 else:
-                    self.checks.add(line)
+                    axis = OWN_AXIS.search(row.constraint)
+                    self.checks.setdefault(line, set()).add(axis and int(axis[1]))
         self.counts["nests"] += len(cases)
         self.insides = {}
         # A reduction has two lines: its loop's, and behind it that of its store.
@@ -97,7 +100,7 @@ class Judge:
         self.loop_lines = {id(node): line for line, node in reversed(places.items())}
         for case in cases:
             for function in case.functions:
-                self.add_repeats(function.body, set())
+                self.add_repeats(function.body, {})
         return [self.calls(case, self.find(program, case), places) for case in cases]
 
     def add_repeats(self, block, checked):
@@ -110,22 +113,22 @@ class Judge:
                 # A program that is another one than the case has no line for it.
                 line = self.lines.get(id(access))
                 if line in self.checks:
-                    checked.add(key)
+                    checked[key] = self.checks[line]
                 elif key in checked and line is not None:
-                    self.checks.add(line)
+                    self.checks[line] = checked[key]
 
         def loads(part):
             return (n for n in walk(part) if isinstance(n, Load))
 
         for statement in block:
             if isinstance(statement, Loop):
-                self.add_repeats(statement.body, set(checked))
+                self.add_repeats(statement.body, dict(checked))
             elif isinstance(statement, Branch):
-                self.add_repeats(statement.then, set(checked))
-                self.add_repeats(statement.otherwise, set(checked))
+                self.add_repeats(statement.then, dict(checked))
+                self.add_repeats(statement.otherwise, dict(checked))
             elif isinstance(statement, Reduction):
                 add(loads(statement.start), checked)
-                add(loads(statement.update), set(checked))
+                add(loads(statement.update), dict(checked))
                 add([statement], checked)
             elif isinstance(statement, Store):
                 add([*loads(statement.value), statement], checked)
@@ -210,11 +213,13 @@ class Judge:
         """Whether what is told is the first of what is checked where it is checked: just before it happens, or
         in front of a nest. Where a nest has several checks, of some accesses each, any of them may be the first.
         An access that is never inside is checked in front of its nest, or at entry, while the report has a row of
-        its own for it."""
+        its own for it. Where some axes of an access have checks of their own, the others are checked in front, and
+        each check tells its own first."""
         function = self.function_of(case, told.node)
-        if lines[id(told.node)] in self.checks:
-            of_node = next(o for o in outcome.outside if o.node is told.node)
-            return same(told, of_node)
+        axes = self.checks.get(lines[id(told.node)])
+        if axes is not None:
+            first = next(o for o in outcome.outside if o.node is told.node and (o.axis in axes) == (told.axis in axes))
+            return same(told, first)
         nest = next(ids for ids in map(self.inside, function.body) if id(told.node) in ids)
         if self.is_at_entry(told.node, function, lines):
             # Checks at the entry are in the order of their nests.
