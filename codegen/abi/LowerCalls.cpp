@@ -11,6 +11,7 @@
 #include "codegen/abi/EntryPoint.h"
 #include "codegen/abi/FunctionContext.h"
 #include "codegen/abi/FunctionTable.h"
+#include "codegen/abi/GroupCalls.h"
 #include "codegen/abi/ShapeEntry.h"
 #include "codegen/abi/ValueCall.h"
 #include "codegen/layout/AbiTypes.h"
@@ -74,23 +75,9 @@ public:
   }
 
   void run() {
-    // Collects the operations first: a recursive walk would visit the blocks
-    // that lowering creates.
-    SmallVector<SmallVector<Operation *, 1>> work;
-    Names made;
-    c.func.walk([&](Operation *op) {
-      if (isa<func::FuncOp>(op) || isName(op))
-        return;
-      if (!work.empty() && followsAtOnce(work.back().back(), op, made)) {
-        work.back().push_back(op);
-      } else {
-        work.push_back({op});
-        made.clear();
-      }
-      made.insert(op);
-    });
-    for (ArrayRef<Operation *> ops : work)
-      hoistNames(ops);
+    // Found first: a recursive walk would visit the blocks that lowering
+    // creates.
+    SmallVector<SharedCall> work = groupCalls(c.func);
     bool loops = hasLoop(c.func.getBody());
     if (isRecursive)
       checkStack();
@@ -142,63 +129,6 @@ private:
     c.b.setInsertionPointToStart(&c.func.getBody().front());
     c.loc = c.func.getLoc();
     c.checkedCall(abi::broadloomPoll, {c.frame.call()});
-  }
-
-  /// Operations by what they make: launches, and casts of their results.
-  using Names = llvm::SmallPtrSet<Operation *, 8>;
-
-  /// Whether `op` computes nothing that takes time: another name of memory, or
-  /// numbers for that.
-  static bool isName(Operation *op) {
-    return isa<memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp,
-               memref::GetGlobalOp, memref::SubViewOp, memref::ViewOp>(op) ||
-           (isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&
-            isSpeculatable(op));
-  }
-
-  static bool readsAny(Operation *op, const Names &made) {
-    return llvm::any_of(op->getOperands(), [&](Value operand) {
-      return made.contains(operand.getDefiningOp());
-    });
-  }
-
-  /// Whether `op`, a launch, a release or a site, shares a runtime call with
-  /// `before` and what is there already, which makes `made`: between them stand
-  /// names of other values, and casts of theirs, which only the runtime reads.
-  static bool followsAtOnce(Operation *before, Operation *op, Names &made) {
-    if (!before->hasTrait<loom::LaunchStep>() ||
-        !op->hasTrait<loom::LaunchStep>() ||
-        before->getBlock() != op->getBlock())
-      return false;
-    for (Operation *next = before->getNextNode(); next != op;
-         next = next->getNextNode()) {
-      if (!next || !isName(next))
-        return false;
-      if (!readsAny(next, made))
-        continue;
-      if (!isa<memref::CastOp>(next))
-        return false;
-      made.insert(next);
-    }
-    return true;
-  }
-
-  /// Moves names between operations that share a call before the first of them,
-  /// because the call reads them.
-  static void hoistNames(ArrayRef<Operation *> ops) {
-    if (ops.size() < 2)
-      return;
-    Names made(ops.begin(), ops.end());
-    for (Operation *op = ops.front(); op != ops.back();) {
-      Operation *next = op->getNextNode();
-      if (isName(op)) {
-        if (readsAny(op, made))
-          made.insert(op);
-        else
-          op->moveBefore(ops.front());
-      }
-      op = next;
-    }
   }
 
   void lowerControl(func::ReturnOp op) {

@@ -7,6 +7,7 @@
 
 #include "codegen/machine/Polls.h"
 
+#include "codegen/machine/CountedLoop.h"
 #include "runtime/abi/Description.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
@@ -26,10 +27,7 @@
 
 using namespace llvm;
 using namespace broadloom;
-
-/// The iterations that an innermost loop runs without a read of the flag: few
-/// enough for milliseconds, and enough that the reads take no time.
-static constexpr int64_t kChunk = int64_t(1) << 13;
+using namespace broadloom::codegen;
 
 /// Bytes that take no longer than some numbers do.
 static constexpr uint64_t kShortMemory = uint64_t(1) << 12;
@@ -37,17 +35,6 @@ static constexpr uint64_t kShortMemory = uint64_t(1) << 12;
 static constexpr StringLiteral kKeepingPoll = "loom_poll";
 
 namespace {
-
-/// The end of each iteration of a loop that counts: it goes on while
-/// `compared` has the relation `predicate` to `bound`.
-struct Counting {
-  BranchInst *branch;
-  ICmpInst::Predicate predicate;
-  PHINode *counter;
-  Value *bound;
-  /// What the counter grows by, and what `compared` has more than it.
-  int64_t step, ahead;
-};
 
 class FunctionPolls {
 public:
@@ -67,8 +54,8 @@ public:
       LoopInfo loops(tree);
       findHeads(loops, tree);
       for (Loop *loop : innermost)
-        if (std::optional<Counting> counting = findCounting(*loop))
-          inChunks(*loop, *counting, loops, tree);
+        if (std::optional<CountedLoop> counted = CountedLoop::find(*loop))
+          inChunks(*loop, *counted, loops, tree);
         else
           heads.push_back(loop->getHeader());
       for (BasicBlock *head : heads)
@@ -182,92 +169,10 @@ private:
     return isLong ? many : iterations;
   }
 
-  static std::optional<Counting> findCounting(const Loop &loop) {
-    BasicBlock *latch = loop.getLoopLatch();
-    auto *branch =
-        latch ? dyn_cast<BranchInst>(latch->getTerminator()) : nullptr;
-    if (!branch || !branch->isConditional() ||
-        loop.contains(branch->getSuccessor(0)) ==
-            loop.contains(branch->getSuccessor(1)))
-      return std::nullopt;
-    auto *compare = dyn_cast<ICmpInst>(branch->getCondition());
-    if (!compare || !compare->getOperand(0)->getType()->isIntegerTy())
-      return std::nullopt;
-    Counting found{branch, compare->getPredicate(), nullptr, nullptr, 0, 0};
-    Value *compared = compare->getOperand(0);
-    found.bound = compare->getOperand(1);
-    if (!loop.isLoopInvariant(found.bound)) {
-      std::swap(compared, found.bound);
-      found.predicate = ICmpInst::getSwappedPredicate(found.predicate);
-    }
-    if (!loop.isLoopInvariant(found.bound))
-      return std::nullopt;
-    if (loop.contains(branch->getSuccessor(1)))
-      found.predicate = ICmpInst::getInversePredicate(found.predicate);
-    for (PHINode &phi : loop.getHeader()->phis()) {
-      auto *next =
-          dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
-      if (!next || (&phi != compared && next != compared) ||
-          next->getOpcode() != Instruction::Add || next->getOperand(0) != &phi)
-        continue;
-      auto *step = dyn_cast<ConstantInt>(next->getOperand(1));
-      if (!step || step->getBitWidth() > 64)
-        continue;
-      found.counter = &phi;
-      found.step = step->getSExtValue();
-      found.ahead = next == compared ? found.step : 0;
-    }
-    return found.counter && isBounded(found) ? std::optional(found)
-                                             : std::nullopt;
-  }
-
-  /// Whether the counter goes towards the bound, and a chunk is a number.
-  static bool isBounded(const Counting &it) {
-    unsigned bits = it.counter->getType()->getIntegerBitWidth();
-    constexpr int64_t most = int64_t(1) << 32;
-    if (it.step == 0 || it.step > most || it.step < -most || bits < 16 ||
-        (bits < 64 && std::abs(it.step) * kChunk >= int64_t(1) << (bits - 1)))
-      return false;
-    if (it.predicate == ICmpInst::ICMP_NE)
-      return true;
-    return it.predicate != ICmpInst::ICMP_EQ &&
-           (it.step > 0) ==
-               (ICmpInst::isLT(it.predicate) || ICmpInst::isLE(it.predicate));
-  }
-
-  /// The limit of a chunk that begins with the counter `at`: the loop's own
-  /// bound, or another number where more than kChunk iterations are left.
-  static Value *getLimit(IRBuilder<> &b, const Counting &it, Value *at) {
-    Type *type = at->getType();
-    auto number = [&](int64_t value) {
-      return ConstantInt::getSigned(type, value);
-    };
-    Value *first = b.CreateAdd(at, number(it.ahead));
-    Value *left = it.step > 0 ? b.CreateSub(it.bound, first)
-                              : b.CreateSub(first, it.bound);
-    Value *span = number(std::abs(it.step) * kChunk);
-    Value *isLong = b.CreateICmpUGT(left, span);
-    // A loop that ends at once may have a bound behind the counter.
-    if (it.predicate != ICmpInst::ICMP_NE)
-      isLong = b.CreateAnd(
-          isLong, b.CreateICmp(ICmpInst::getStrictPredicate(it.predicate),
-                               first, it.bound));
-    Value *end =
-        b.CreateAdd(first, number(it.step * kChunk - getOvershoot(it)));
-    return b.CreateSelect(isLong, end, it.bound);
-  }
-
-  /// How far behind the limit a chunk ends that is not the last one.
-  static int64_t getOvershoot(const Counting &it) {
-    bool isStrict = it.predicate == ICmpInst::ICMP_NE ||
-                    ICmpInst::isStrictPredicate(it.predicate);
-    return isStrict ? 0 : it.step;
-  }
-
   /// Where the first limit is computed: in front of all loops in which it is
   /// the same.
   static Instruction *findPlace(Loop &loop, BasicBlock *before,
-                                const Counting &it, const Value *initial) {
+                                const CountedLoop &it, const Value *initial) {
     for (Loop *outer = loop.getParentLoop();
          outer && outer->getLoopPreheader() &&
          outer->isLoopInvariant(it.bound) && outer->isLoopInvariant(initial);
@@ -284,7 +189,7 @@ private:
   ///
   /// The outer loop computes with the limit, not with the counter of the inner
   /// one: LLVM would keep a second counter in the inner loop for that.
-  void inChunks(Loop &loop, const Counting &it, LoopInfo &loops,
+  void inChunks(Loop &loop, const CountedLoop &it, LoopInfo &loops,
                 DominatorTree &tree) {
     BasicBlock *header = loop.getHeader(), *latch = loop.getLoopLatch();
     BasicBlock *before = loop.getLoopPreheader();
@@ -294,7 +199,7 @@ private:
       return heads.push_back(header);
     Value *initial = it.counter->getIncomingValueForBlock(before);
     IRBuilder<> b(findPlace(loop, before, it, initial));
-    Value *firstLimit = getLimit(b, it, initial);
+    Value *firstLimit = it.getLimit(b, initial);
     if (firstLimit == it.bound)
       return;
     LLVMContext &context = function.getContext();
@@ -334,10 +239,10 @@ private:
                    MDBuilder(context).createUnlikelyBranchWeights());
     exit->replacePhiUsesWith(latch, ended);
     b.SetInsertPoint(poll);
-    int64_t further = getOvershoot(it) + (it.ahead ? 0 : it.step);
+    int64_t further = it.getOvershoot() + (it.ahead ? 0 : it.step);
     Value *reached =
         b.CreateAdd(limit, ConstantInt::getSigned(limit->getType(), further));
-    Value *nextLimit = getLimit(b, it, reached);
+    Value *nextLimit = it.getLimit(b, reached);
     auto *jump = b.CreateBr(chunk);
     limit->addIncoming(nextLimit, poll);
     for (auto [phi, outer] : carried)
