@@ -37,11 +37,11 @@ def test_a_refusal_that_is_caught_is_raised_all_the_same():
 
     def function(x):
         try:
-            return np.unique_all(x)
+            return np.busday_count(x, x)
         except TypeError:
             return x
 
-    refuses(function, ".*unique_all.*")
+    refuses(function, ".*busday_count.*")
 
     def raises_another(x):
         try:

@@ -115,7 +115,7 @@ def test_what_does_not_fit():
     with pytest.raises(bl.ShapeError, match="repeats can not be negative"):
         f(torch.randn(3, 4), torch.tensor([1, -1, 0]))
     f = compile_for(lambda x: torch.bincount(x), torch.tensor([1, 2, 0]))
-    with pytest.raises(bl.ShapeError, match="bincount only supports 1-d non-negative integral inputs"):
+    with pytest.raises(bl.ShapeError, match="the numbers to count must not be negative"):
         f(torch.tensor([1, -1]))
     f = compile_for(lambda x: torch.histc(x, 3), torch.randn(3))
     with pytest.raises(bl.ShapeError, match="the least and the largest element of a histogram must be finite"):

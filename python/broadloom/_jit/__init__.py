@@ -4,6 +4,7 @@ import textwrap
 
 from . import (  # noqa: F401
     _comparison,
+    _counted,
     _einsum,
     _functions,
     _joins,

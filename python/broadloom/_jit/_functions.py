@@ -14,8 +14,7 @@ from .. import _program as program
 from .._errors import TraceError
 from . import _selected, _trace
 from ._array import TracedArray, element_of
-from ._extent import number_of
-from ._ufuncs import RUNNING, kind_of, resolve, to_array, to_operand, translate_errors
+from ._ufuncs import RUNNING, kind_of, resolve, size_of, to_array, to_operand, translate_errors
 
 #: What computes each of NumPy's functions.
 NUMPY: dict[Callable[..., Any], Callable[..., Any]] = {}
@@ -142,7 +141,7 @@ def is_axis_of_number(axis: Any, rank: int) -> bool:
 def spell_shape(shape: Any) -> list[Any]:
     """Returns a shape as a builder takes it."""
     listed = shape if isinstance(shape, (tuple, list)) else (shape,)
-    numbers = [number_of(n) for n in listed]
+    numbers = [size_of(n) for n in listed]
     if None in numbers:
         wrong = listed[numbers.index(None)]
         raise TypeError(f"{_trace.spell_location()}an extent is {wrong!r}; it must be an integer or an extent")
@@ -159,12 +158,11 @@ def astype(x: Any, dtype: Any, /, *, copy: Any = True, device: Any = None) -> An
 
 
 @implements("where")
-def where(condition: Any, x: Any = None, y: Any = None, /) -> TracedArray:
+def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
+    if x is None and y is None:
+        return NAMED["nonzero"](condition)
     if x is None or y is None:
-        raise _trace.refuse(
-            "np.where of one argument",
-            "how many elements that finds is known from values alone; use np.where(condition, a, b)",
-        )
+        raise ValueError(f"{_trace.spell_location()}either both or neither of x and y should be given")
     condition = as_array(condition, (x, y))
     dtype = common_type(x, y)
     trace, element = condition._trace, element_of(dtype)

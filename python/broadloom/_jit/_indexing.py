@@ -1,17 +1,17 @@
-"""x[...] with numbers, slices, None, Ellipsis, and arrays of integers."""
+"""x[...] with numbers, slices, None, Ellipsis, arrays of integers, and masks."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .. import _program as program
+from .._tensors import _counted
 from . import _trace
 from ._array import TracedArray
 from ._extent import TracedExtent, number_of
-from ._ufuncs import has_traced, to_array, translate_errors
+from ._ufuncs import has_traced, size_of, to_array, translate_errors
 
 
 def _expand_ellipsis(key: Any, rank: int) -> list[Any]:
@@ -38,23 +38,33 @@ def _is_apart(key: Any) -> bool:
 
 
 class _Picked(NamedTuple):
-    """The indices that a mask whose values are known picks of an axis, and how many elements the mask has along it."""
+    """The indices that a mask picks of an axis, and how many elements the mask has along it."""
 
-    indices: NDArray[Any]
-    size: int
+    indices: Any
+    size: Any
 
 
-def _open_masks(key: Any) -> Any:
-    """Returns a key with indices in place of masks that are known."""
-    entries = key if isinstance(key, tuple) else (key,)
+def _find_mask(array: TracedArray, entry: Any) -> Any:
+    """Returns an entry of a key that is a mask, as an array; None of any other."""
+    if isinstance(entry, (list, np.ndarray)):
+        entry = to_array(array._trace, entry) if has_traced(entry) else np.asarray(no_indices(entry))
+    is_array = isinstance(entry, (TracedArray, np.ndarray))
+    return entry if is_array and entry.ndim and entry.dtype == np.bool_ else None
+
+
+def _open_masks(array: TracedArray, key: Any) -> Any:
+    """Returns a key with indices in place of masks."""
     opened: list[Any] = []
-    for entry in entries:
-        if isinstance(entry, (list, np.ndarray)) and not has_traced(entry):
-            mask = np.asarray(no_indices(entry))
-            if mask.ndim and mask.dtype == np.bool_:
-                opened += map(_Picked, mask.nonzero(), mask.shape)
-                continue
-        opened.append(entry)
+    for entry in key if isinstance(key, tuple) else (key,):
+        mask = _find_mask(array, entry)
+        if mask is None:
+            opened.append(entry)
+        elif isinstance(mask, TracedArray):
+            sizes = program.extents(mask._value)
+            places = _counted.split_places(_counted.positions(_counted.flatten(mask._value)), sizes)
+            opened += (_Picked(TracedArray(array._trace, at), size) for at, size in zip(places, sizes))
+        else:
+            opened += map(_Picked, mask.nonzero(), mask.shape)
     return tuple(opened) if any(isinstance(entry, _Picked) for entry in opened) else key
 
 
@@ -70,13 +80,13 @@ def _check_masks(array: TracedArray, entries: list[Any]) -> list[Any]:
     return checked
 
 
-def require_mask(array: TracedArray, size: Any, count: int, axis: int) -> None:
+def require_mask(array: TracedArray, size: Any, count: Any, axis: int) -> None:
     """Requires that a mask has as many elements as the axis, of `size`."""
     message = (
         f"boolean index did not match indexed array along axis {axis}; size of axis is {{0}} but size of corresponding "
         "boolean axis is {1}"
     )
-    if isinstance(size, int) and size != count:
+    if isinstance(size, int) and isinstance(count, int) and size != count:
         raise IndexError(_trace.spell_location() + message.format(size, count))
     program.require(array._trace.builder, "eq", size, count, message)
 
@@ -85,12 +95,23 @@ def _has_ellipsis(key: Any) -> bool:
     return any(entry is Ellipsis for entry in (key if isinstance(key, tuple) else (key,)))
 
 
+def select_items(array: TracedArray, mask: TracedArray) -> TracedArray:
+    """Returns array[mask] of a mask of all axes."""
+    for axis, (size, count) in enumerate(zip(program.extents(array._value), program.extents(mask._value))):
+        require_mask(array, size, count, axis)
+    flat, marks = _counted.flatten(array._value), _counted.flatten(mask._value)
+    return TracedArray(array._trace, program.take(flat, _counted.positions(marks), 0, from_end=False))
+
+
 def get_items(array: TracedArray, key: Any) -> TracedArray:
     """Returns array[key]."""
-    key = _open_masks(key)
-    entries = _expand_ellipsis(key, array.ndim)
     builder = _trace.enter(array._trace)
     with builder.naming("numpy.getitem"), translate_errors():
+        mask = _find_mask(array, key)
+        if isinstance(mask, TracedArray) and mask.ndim == array.ndim:
+            return select_items(array, mask)
+        key = _open_masks(array, key)
+        entries = _expand_ellipsis(key, array.ndim)
         entries = _check_masks(array, entries)
         value, axis, view = array._value, 0, True
         arrays = sum(
@@ -122,9 +143,12 @@ def get_items(array: TracedArray, key: Any) -> TracedArray:
 def _bound(value: Any) -> Any:
     if value is None:
         return None
-    number = number_of(value)
+    number = size_of(value)
     if number is None:
-        raise _trace.refuse("a slice whose ends are no numbers", "give numbers, or extents: x[: x.shape[0] // 2]")
+        raise _trace.refuse(
+            "a slice whose ends are no numbers",
+            "give numbers, extents or integer arrays without axes: x[: x.shape[0] // 2], x[: np.sum(mask)]",
+        )
     return number
 
 
@@ -185,7 +209,7 @@ def no_indices(entry: Any) -> Any:
 def _to_indices(array: TracedArray, entry: Any) -> Any:
     indices = to_array(array._trace, no_indices(entry))
     if indices.dtype == np.bool_:
-        raise _trace.refuse("an index of bool", "how many elements that picks is known from values alone; use np.where")
+        raise _trace.refuse("an index of bool without axes", "use np.where")
     if indices.dtype.kind not in "iu":
         raise IndexError(
             f"{_trace.spell_location()}only integers, slices (`:`), ellipsis (`...`), None and integer "

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _program as program
+from .._tensors import _counted
 from . import _trace
 from ._array import TracedArray
+from ._counted import repeat_by
 from ._extent import number_of
 from ._functions import as_array, cast, find_trace, implements, spell_axis, spell_shape, wrap
 from ._indexing import no_indices, require_mask, spell_index
@@ -173,15 +175,13 @@ def unstack(x: Any, /, *, axis: Any = 0) -> Any:
 def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
     array = as_array(a, (repeats,))
     number = number_of(repeats)
-    if number is None and has_traced(repeats):
-        raise _trace.refuse(
-            "np.repeat by an array", "how many elements that makes is known from values alone; give numbers"
-        )
-    counts = np.asarray([] if number is not None else no_indices(repeats))
+    counts = np.asarray([] if number is not None or has_traced(repeats) else no_indices(repeats))
     if number is None and counts.size == 1:
         number = operator.index(counts.ravel()[0])
     value = array._value if axis is not None else program.reshape(array._value, [-1])
     axis = spell_axis(axis or 0, value.rank)
+    if number is None and has_traced(repeats):
+        return wrap(array, repeat_by(array, value, to_array(array._trace, repeats), axis))
     if number is None:
         if counts.ndim != 1 or counts.dtype.kind not in "iu" or (counts < 0).any():
             raise ValueError(
@@ -215,6 +215,10 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> Any:
     value = array._value if axis is not None else program.reshape(array._value, [-1])
     axis = spell_axis(axis or 0, value.rank)
     size = program.extent(value, axis)
+    if isinstance(obj, TracedArray) and obj.dtype == np.bool_ and obj.ndim == 1:
+        require_mask(array, size, program.extent(obj._value, 0), axis)
+        kept = _counted.positions(program.bitwise_not(obj._value))
+        return wrap(array, program.take(value, kept, axis, from_end=False))
     listed = [obj] if number_of(obj) is not None else _list_places("np.delete", obj, size)
     if isinstance(listed, np.ndarray):
         # A mask, of what is left out.

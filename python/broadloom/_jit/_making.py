@@ -12,7 +12,7 @@ from . import _namespace, _trace
 from ._array import TracedArray
 from ._extent import number_of
 from ._functions import cast, find_trace, from_extent, implements, spell_shape
-from ._ufuncs import to_array
+from ._ufuncs import size_of, to_array
 
 # NumPy takes like= away before it calls these; _hooks.py calls them for extents. Results are the same in any order
 # in memory.
@@ -95,7 +95,7 @@ def linspace(
 ) -> Any:
     trace = find_trace((start, stop, num))
     builder = _trace.enter(trace)
-    count = number_of(num)
+    count = size_of(num)
     if count is None:
         raise TypeError(f"{_trace.spell_location()}num of np.linspace is {num!r}; it must be an integer or an extent")
     program.require(builder, "sge", count, 0, "Number of samples, {0}, must be non-negative.")

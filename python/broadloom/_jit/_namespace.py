@@ -11,9 +11,8 @@ import numpy as np
 from .._errors import guess_name
 from . import _trace
 from ._array import TracedArray, element_of
-from ._extent import number_of
 from ._functions import NAMED, cast, full_of, spell_shape
-from ._ufuncs import kind_of, to_array
+from ._ufuncs import kind_of, size_of, to_array
 
 __array_api_version__ = "2023.12"
 
@@ -48,8 +47,9 @@ _UNIVERSAL = {
 _FUNCTIONS = (
     "all any argmax argmin argsort astype broadcast_arrays broadcast_to clip concat count_nonzero "
     "cumulative_prod cumulative_sum diff empty_like expand_dims flip full_like matrix_transpose max mean min moveaxis "
-    "ones_like permute_dims prod repeat reshape roll searchsorted sort split squeeze stack std sum take "
-    "take_along_axis tensordot tile tril triu unstack var where zeros_like"
+    "nonzero ones_like permute_dims prod repeat reshape roll searchsorted sort split squeeze stack std sum take "
+    "take_along_axis tensordot tile tril triu unique_all unique_counts unique_inverse unique_values unstack var where "
+    "zeros_like"
 ).split()
 
 for _name, _called in _UNIVERSAL.items():
@@ -109,7 +109,7 @@ def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None,
     number but 0."""
     from .. import _program as program
 
-    first, last = (0, number_of(start)) if stop is None else (number_of(start), number_of(stop))
+    first, last = (0, size_of(start)) if stop is None else (size_of(start), size_of(stop))
     if isinstance(step, int) and step == 0:
         raise ZeroDivisionError(f"{_trace.spell_location()}the step of arange is 0")
     if first is None or last is None or not isinstance(step, int):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from .. import _program as program
 from . import _selected, _trace
 from ._array import TracedArray, element_of
+from ._counted import find_range
 from ._functions import (
-    REFUSED,
     as_array,
     cast,
     common_type,
@@ -97,11 +97,12 @@ def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, we
     trace = find_trace((a, bins))
     a = np.ravel(to_array(trace, a))
     if isinstance(bins, (int, np.integer)):
-        if range is None:
-            raise _trace.refuse("np.histogram without edges or a range", "give range=(low, high), or the edges")
         # NumPy's edges are of the array's type where that is one of floats.
         kind = a.dtype if a.dtype.kind == "f" else np.dtype(np.float64)
-        bins = np.histogram_bin_edges(np.empty(0, kind), int(bins), range)
+        if range is None:
+            bins = np.linspace(*find_range(a), int(bins) + 1)
+        else:
+            bins = np.histogram_bin_edges(np.empty(0, kind), int(bins), range)
     elif isinstance(bins, str):
         raise _trace.refuse(
             f"np.histogram with bins={bins!r}", "how many bins that makes is known from values alone; give the edges"
@@ -250,32 +251,3 @@ def argpartition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", or
     array = as_array(a)
     _require_order(array, kth, axis)
     return np.argsort(array, axis=axis)
-
-
-# How many elements there are is known from values alone.
-
-
-def _count_of_values(name: str, instead: str) -> None:
-    REFUSED.add(name)
-
-    @implements(name)
-    def function(*_: Any, **__: Any) -> NoReturn:
-        raise _trace.refuse(f"np.{name}", f"how many elements that gives is known from values alone; {instead}")
-
-
-for _name, _instead in (
-    ("nonzero", "use np.where(condition, a, b), or np.count_nonzero"),
-    ("flatnonzero", "use np.where(condition, a, b), or np.count_nonzero"),
-    ("argwhere", "use np.where(condition, a, b), or np.count_nonzero"),
-    ("extract", "use np.where(condition, x, 0)"),
-    ("compress", "use np.where(condition, x, 0)"),
-    ("unique", "use np.sort, and np.diff to find what is new"),
-    ("unique_values", "use np.sort"),
-    ("union1d", "use np.concatenate and np.sort"),
-    ("intersect1d", "use np.isin"),
-    ("setdiff1d", "use np.isin"),
-    ("setxor1d", "use np.isin"),
-    ("trim_zeros", "slice it before the call"),
-    ("bincount", "use np.sum(x[:, None] == np.arange(n), axis=0)"),
-):
-    _count_of_values(_name, _instead)

@@ -21,7 +21,7 @@ from ._functions import (
     spell_shape,
     wrap,
 )
-from ._ufuncs import to_array
+from ._ufuncs import size_of, to_array
 
 
 def _no_order(order: Any, *ranks: int) -> None:
@@ -234,9 +234,9 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
         raise ValueError(f"{_trace.spell_location()}np.roll by {len(shifts)} shifts of {len(axes)} axes")
     value = array._value
     for many, at in zip(shifts, axes):
-        number = number_of(many)
+        number = size_of(many)
         if number is None:
-            raise _trace.refuse("np.roll by an array", "give a number or an extent")
+            raise _trace.refuse("np.roll by an array", "give a number, an extent or an integer array without axes")
         size = program.extent(value, at)
         # From where the elements stand now; nothing is moved of nothing.
         start = (size - number) % program.largest(size, 1)

@@ -9,7 +9,8 @@ import numpy as np
 from .. import _program as program
 from . import _trace
 from ._array import TracedArray
-from ._functions import as_array, from_extent, implements, is_axis_of_number, spell_axes, spell_axis
+from ._functions import as_array, find_trace, from_extent, implements, is_axis_of_number, spell_axes, spell_axis
+from ._ufuncs import to_array
 
 #: What `kind` may be: each is kept, since the order of equal elements is.
 _KINDS = (None, "quicksort", "mergesort", "heapsort", "stable")
@@ -42,6 +43,23 @@ def argsort(
     a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None, descending: Any = False
 ) -> Any:
     return _sort("argsort", a, axis, kind, order, descending)[1]
+
+
+@implements("lexsort")
+def lexsort(keys: Any, axis: Any = -1) -> Any:
+    if isinstance(keys, TracedArray) and not isinstance(keys._value.extents[0], int):
+        raise _trace.refuse("np.lexsort of an array whose number of keys a call tells", "give a tuple of keys")
+    listed = list(keys)
+    if not len(listed):
+        raise TypeError(f"{_trace.spell_location()}need sequence of keys with len > 0 in lexsort")
+    trace = find_trace(listed)
+    first, *rest = (to_array(trace, key) for key in listed)
+    axis = spell_axis(axis, first.ndim)
+    # Equal elements stay in the order of the keys before.
+    order = argsort(first, axis)
+    for key in rest:
+        order = np.take_along_axis(order, argsort(np.take_along_axis(key, order, axis), axis), axis)
+    return order
 
 
 @implements("median")

@@ -13,7 +13,7 @@ from .. import _program as program
 from .._tensors import _bessel, _special
 from . import _powers, _selected, _trace
 from ._array import TracedArray, element_of
-from ._extent import TracedExtent
+from ._extent import TracedExtent, number_of
 
 
 def _either(x: Any, y: Any, combine: Any) -> Any:
@@ -183,6 +183,16 @@ def to_array(trace: _trace.Trace, value: Any) -> TracedArray:
     weak = type(value) if type(value) in (int, float) else None
     builder = _trace.enter(trace)
     return TracedArray(trace, builder.constant(array, element_of(array.dtype)), weak=weak)
+
+
+def size_of(value: Any) -> program.Extent | int | None:
+    """Returns the number of an integer, of an extent, or of an integer array without axes, whose value takes part in
+    shapes and slices as an extent does."""
+    if not isinstance(value, TracedArray):
+        return number_of(value)
+    if value.ndim or value.dtype.kind not in "iu":
+        return None
+    return program.to_number(program.cast(value._value, "i64"))
 
 
 def has_traced(value: Any) -> bool:

@@ -60,6 +60,24 @@ def repeat_places(counts: Value) -> Value:
     return p.subtract(p.scan("sum", p.take_slice(marks, 0, 0, total), 0), 1)
 
 
+def count_numbers(x: Value, weights: Value | None, least: Number) -> Value:
+    """Returns how many elements of a vector of integers are 0, 1, and so on up to the largest, as i64, or the sums of
+    their weights. There are at least as many counts as `least`. A call with a negative element fails."""
+    p, b = program, x.builder
+    x = p.cast(x, "i64")
+    p.require_true(p.reduce("all", p.greater_equal(x, 0)), "the numbers to count must not be negative")
+    # Of nothing, the largest number is -1.
+    most = p.reduce("max", p.concat([x, p.subtract(zeros(b, [1]), 1)], 0))
+    count = p.largest(p.largest(p.to_number(most) + 1, 0), least)
+    if weights is None:
+        weights = p.add(p.multiply(x, 0), 1)
+    else:
+        message = "there are {0} weights, but {1} numbers"
+        p.require(b, "eq", p.extent(weights, 0), p.extent(x, 0), message)
+    into = zeros(b, [count], weights.element)
+    return p.scatter(into, weights, [(x, [0])], "sum", from_end=False)
+
+
 # Elements that differ.
 
 

@@ -129,23 +129,8 @@ def _unique_consecutive(
 
 @operation("bincount.default")
 def _bincount(c: Context, x: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
-    p, b = program, c.builder
-    value = p.cast(to_value(x), "i64")
-    p.require_true(
-        p.reduce("all", p.greater_equal(value, 0)), "bincount only supports 1-d non-negative integral inputs."
-    )
-    # Of nothing, the largest number is -1.
-    most = p.reduce("max", p.concat([value, p.subtract(_counted.zeros(b, [1]), 1)], 0))
-    count = p.largest(p.largest(p.to_number(most) + 1, 0), c.number(minlength))
-    element = "i64" if weights is None else c.element
-    if weights is None:
-        given = p.add(p.multiply(value, 0), 1)
-    else:
-        given = p.cast(to_value(c.tensor(weights)), element)
-        message = "there are {0} weights, but {1} numbers"
-        p.require(b, "eq", p.extent(given, 0), p.extent(value, 0), message)
-    into = _counted.zeros(b, [count], element)
-    return from_value(p.scatter(into, given, [(value, [0])], "sum", from_end=False))
+    given = None if weights is None else program.cast(to_value(c.tensor(weights)), c.element)
+    return from_value(_counted.count_numbers(to_value(x), given, c.number(minlength)))
 
 
 @operation("histc.default")
