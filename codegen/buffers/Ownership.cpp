@@ -139,6 +139,21 @@ static bool isOver(Block *block, ArrayRef<Operation *> path, OpOperand &other) {
   return false;
 }
 
+/// The same, of all uses of a view that `other` makes. `count` is the number of
+/// uses that were looked at.
+static bool isOverWithViews(Block *block, ArrayRef<Operation *> path,
+                            OpOperand &other, unsigned &count) {
+  if (isAboutExtents(other))
+    return true;
+  if (++count > kMostUses)
+    return false;
+  if (Value view = getView(other))
+    return llvm::all_of(view.getUses(), [&](OpOperand &use) {
+      return isOverWithViews(block, path, use, count);
+    });
+  return isOver(block, path, other);
+}
+
 bool Ownership::canTakeOver(OpOperand &use) {
   Value value = use.get();
   if (!owns(value))
@@ -149,8 +164,7 @@ bool Ownership::canTakeOver(OpOperand &use) {
     return false;
   unsigned count = 0;
   for (OpOperand &other : value.getUses())
-    if (&other != &use && !isAboutExtents(other) &&
-        (++count > kMostUses || !isOver(block, path, other)))
+    if (&other != &use && !isOverWithViews(block, path, other, count))
       return false;
   return true;
 }

@@ -81,6 +81,50 @@ func.func @copies_the_result(%a: tensor<3xf32>, %b: tensor<?xf32>) -> tensor<?xf
 
 // -----
 
+// What a view of the memory reads is read in front of the write.
+// CHECK-LABEL: func.func @reads_a_view_before(
+// CHECK:         scf.for
+// CHECK-NOT:     memref.alloc
+// CHECK:         scf.yield
+// CHECK-LABEL: func.func @reads_a_view_behind(
+// CHECK:         scf.for
+// CHECK:         %[[MEMORY:.*]] = memref.alloc
+// CHECK:         memref.copy %{{.*}}, %[[MEMORY]]
+// CHECK:         scf.yield
+func.func @reads_a_view_before(%n: index) -> tensor<?xf32> {
+  %c1 = arith.constant 1 : index
+  %start = tensor.empty(%n) : tensor<?xf32>
+  %r = scf.for %i = %c1 to %n step %c1 iter_args(%x = %start) -> (tensor<?xf32>) {
+    %before = arith.subi %i, %c1 : index
+    %last = tensor.extract_slice %x[%before] [1] [1] : tensor<?xf32> to tensor<1xf32>
+    %unused = tensor.extract_slice %x[%i] [1] [1] : tensor<?xf32> to tensor<1xf32>
+    %new = loom.map(%e = %last : tensor<1xf32>) -> tensor<1xf32> {
+      %f = math.exp %e : f32
+      loom.yield %f : f32
+    }
+    %w = tensor.insert_slice %new into %x[%i] [1] [1] : tensor<1xf32> into tensor<?xf32>
+    scf.yield %w : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+func.func @reads_a_view_behind(%n: index) -> tensor<?xf32> {
+  %c1 = arith.constant 1 : index
+  %start = tensor.empty(%n) : tensor<?xf32>
+  %r = scf.for %i = %c1 to %n step %c1 iter_args(%x = %start) -> (tensor<?xf32>) {
+    %last = tensor.extract_slice %x[%i] [1] [1] : tensor<?xf32> to tensor<1xf32>
+    %new = loom.map(%e = %last : tensor<1xf32>) -> tensor<1xf32> {
+      %f = math.exp %e : f32
+      loom.yield %f : f32
+    }
+    %w = tensor.insert_slice %new into %x[%i] [1] [1] : tensor<1xf32> into tensor<?xf32>
+    %again = tensor.insert_slice %last into %w[0] [1] [1] : tensor<1xf32> into tensor<?xf32>
+    scf.yield %again : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+
+// -----
+
 // Callees take row-major memory. A view whose rows lie apart by a number that
 // nobody knows is copied where that number is not the extent.
 // CHECK-LABEL: func.func @gives_rows(

@@ -48,9 +48,26 @@ def write(x):
 
 
 def view(x):
-    y = (x * 2)[0]
-    y += 1
-    return y
+    y = np.ravel(x * 2)
+    z = y[1:]
+    w = np.reshape(z, -1)
+    z += 1
+    return w
+
+
+def write_zero(x):
+    x[...] = 0
+    return x
+
+
+def write_places(x, i):
+    x[i, i] = 1
+    return x
+
+
+def add_at(z, x):
+    np.add.at(z, [0, 0, 1], x[0, :3])
+    return z
 
 
 def other_trace(x):
@@ -100,10 +117,14 @@ CASES = {
     "_array: 'len()'": (
         lambda x: x / len(x), lambda x: x / x.shape[0], lambda x: bl.fori_loop(0, x.shape[0], lambda i, s: s + x[i], x[0])),
     "_array: \"'in'\"": (lambda x: np.where(1.0 in x, x, 0), lambda x: np.where(np.any(x == 1.0), x, 0)),
-    "_array: 'a write to elements'": (
-        with_write, lambda x: np.where(np.arange(3)[:, None] == 0, 1, x), lambda x: np.concatenate([x[:1] * 0 + 1, x[1:]]), lambda x: np.stack([x[0], x[1]])),
-    "_array: 'a write to an argument'": (write, lambda x: np.add(x, 1)),
-    "_array: 'a write to an array that shares elements with another'": (view, lambda x: np.add((x * 2)[0], 1)),
+    "_writing: 'a write to an argument'": (write, lambda x: np.add(x, 1)),
+    "_writing: 'a write to an array that shares elements with another'": (
+        view, lambda x: np.add((x * 2)[0], 1), lambda x: write_zero(np.copy(x))),
+    "_writing: 'a write to an array without axes'": (lambda x: write_zero(x.sum()), lambda x: np.where(x.sum() > 0, 0, x.sum())),
+    "_writing: \"a write to an array of NumPy's\"": (
+        lambda x: add_at(np.zeros(3), x), lambda x: add_at(np.zeros_like(x, shape=(3,)), x)),
+    "_writing: 'np.fill_diagonal of other than two axes, or with wrap='": (
+        lambda x: np.fill_diagonal(np.copy(x), 1, True), lambda x: write_places(np.copy(x), np.arange(2))),
     "_extent: 'a rounded extent'": (lambda x: x * round(x.shape[0], -1), lambda x: x * ((x.shape[0] + 5) // 10 * 10)),
     "_extent: 'bits of an extent'": (lambda x: x * (x.shape[0] & 1), lambda x: x * (x.shape[0] % 2), lambda x: x * 2 ** x.shape[0], lambda x: x * (x.shape[0] // 2)),
     "_extent: \"an array of NumPy's from an extent\"": (

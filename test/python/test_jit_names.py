@@ -94,8 +94,7 @@ def test_views_without_axes_are_not_numbers():
         a += 1
         return y
 
-    with pytest.raises(bl.TraceError, match="a write to an array that shares elements"):
-        bl.jit(f)(Z)
+    np.testing.assert_array_equal(bl.jit(f)(Z), f(Z))
 
 
 KEPT = []

@@ -118,7 +118,7 @@ def add_to_constant(x):
         (lambda x: np.r_[x, x], ".*np.concatenate and np.column_stack are np.r_ and np.c_"),
         (lambda x: np.float32(x.sum()), r".*; x.astype\(np.float32\) is np.float32\(x\)"),
         (lambda x: NAMES.array([x.sum(), 1]), ".*np.stack for a list of such arrays"),
-        (write_number, ".*a result is built with np.stack, np.concatenate or np.where, and not written into one"),
+        (write_number, r".*what is written to begins as an array of the trace, as np.zeros_like\(x, shape=\(3,\)\)"),
         (add_to_constant, r"a write to an array of NumPy's, as by c \+= x, cannot be traced; .* c = np.add\(c, x\)"),
         (lambda x: np.add(x, x, out=x), "out= of 'add' cannot be traced; use the result"),
         (lambda x: x.flat, "the attribute 'flat' cannot be traced; use x.ravel"),

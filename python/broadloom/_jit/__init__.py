@@ -19,6 +19,7 @@ from . import (  # noqa: F401
     _signals,
     _sorting,
     _taking,
+    _writing,
 )
 
 # isort: split

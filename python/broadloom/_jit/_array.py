@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from . import _integers, _trace
 from ._extent import to_python
 from ._int64 import to_shape
 from ._trace import Trace
+
+if TYPE_CHECKING:
+    from ._memory import Memory
 
 
 def element_of(dtype: np.dtype[Any]) -> str:
@@ -34,8 +37,8 @@ _ATTRIBUTES = {
 }
 _NUMBER_INSTEAD = (
     "leave it an array; bl.fori_loop(0, x, body, init) is a loop over range(x), np.stack(list)[x] is list[x] of "
-    "arrays, np.take(table, x, axis=0) is table[x] of an np.memmap, and a result is built with np.stack, "
-    "np.concatenate or np.where, and not written into one"
+    "arrays, np.take(table, x, axis=0) is table[x] of an np.memmap, and what is written to begins as an array of the "
+    "trace, as np.zeros_like(x, shape=(3,))"
 )
 _OF_FLOAT = (
     "extents stay numbers of shapes and slices in integers: n // 2 is int(n / 2), -(-n // 2) is math.ceil(n / 2), "
@@ -51,7 +54,7 @@ class TracedArray:
     """
 
     __array_priority__ = 1000
-    __slots__ = ("_trace", "_made", "_weak", "_is_argument", "_is_shared")
+    __slots__ = ("_trace", "_made", "_weak", "_is_argument", "_is_kept", "_memory", "__weakref__")
 
     # `_define_operators` makes these.
     __add__: Any
@@ -75,15 +78,17 @@ class TracedArray:
         *,
         weak: type | None = None,
         argument: bool = False,
-        view: bool = False,
+        kept: bool = False,
     ) -> None:
         self._trace = trace
         self._value = value
         # float or int for what has the type of what it meets.
         self._weak = weak
         self._is_argument = argument
-        # Whether its memory is, for NumPy, also another array's.
-        self._is_shared = view
+        # Whether its memory is, for NumPy, also that of an array which is not in the trace.
+        self._is_kept = argument or kept
+        # The elements that it shares with other arrays of the trace.
+        self._memory: Memory | None = None
 
     @property
     def _value(self) -> program.Value:
@@ -195,6 +200,10 @@ class TracedArray:
         is_reduction = method == "reduce" and ufunc.__name__ in _ufuncs.REDUCTIONS
         if where is not True and not is_reduction:
             raise _trace.refuse(f"where= of '{ufunc.__name__}'", "use np.where on the result")
+        if method == "at" and ufunc.__name__ in ("add", "multiply", "maximum", "minimum"):
+            from ._writing import accumulate_at
+
+            return accumulate_at(ufunc, *inputs)
         if method == "accumulate" and ufunc.__name__ in _ufuncs.RUNNING:
             return _functions.accumulate(ufunc, *inputs, dtype=dtype, **keywords)
         if method == "outer" and ufunc.nin == 2 and not keywords:
@@ -296,8 +305,10 @@ class TracedArray:
     def __copy__(self) -> Any:
         return np.copy(self)
 
-    def __setitem__(self, key: Any, value: Any) -> NoReturn:
-        raise _trace.refuse("a write to elements", "build the result with np.where, np.concatenate or np.stack")
+    def __setitem__(self, key: Any, value: Any) -> None:
+        from ._writing import set_items
+
+        set_items(self, key, value)
 
     # Parts of it.
 
@@ -309,19 +320,15 @@ class TracedArray:
     def _is_number(self) -> bool:
         """Tells whether it is, for NumPy, a number that does not change: x += 1 then makes
         another one, and other names keep theirs."""
-        return self._value.rank == 0 and not self._is_argument and not self._is_shared
+        return self._value.rank == 0 and not self._is_kept and self._memory is None
 
     def _change(self, ufunc: np.ufunc, other: Any) -> Any:
         """Computes x += other: gives the array the new value, for all its names."""
+        from ._writing import change, require_writeable
+
         if self._is_number():
             return NotImplemented
-        if self._is_argument:
-            raise _trace.refuse("a write to an argument", f"make an array of it: x = np.{ufunc.__name__}(x, ...)")
-        if self._is_shared:
-            raise _trace.refuse(
-                "a write to an array that shares elements with another",
-                f"make an array of it: x = np.{ufunc.__name__}(x, ...)",
-            )
+        require_writeable(self, f"make an array of it: x = np.{ufunc.__name__}(x, ...)")
         made = ufunc(self, other)
         if made.ndim != self.ndim:
             raise ValueError(
@@ -333,7 +340,7 @@ class TracedArray:
             )
         shape = program.extents(self._value)
         value = program.cast(made._value, self._value.element)
-        self._value = program.require_shape(value, shape)
+        change(self, program.require_shape(value, shape))
         return self
 
 

@@ -50,12 +50,14 @@ class _Slot:
         #: Of a number of Python's that adapts to what it meets: int or float.
         self.weak: type | None = int
         self.shape: list[program.Extent | int] = []
-        self._is_shared = False
+        self._is_kept = False
         if not _is_integer(leaf):
             array = self._leaf = _to_array(trace, leaf)
             self.dtype, self.weak, self.shape = array.dtype, array._weak, program.extents(array._value)
             # Of arrays without axes, NumPy's own are changed by +=, and its numbers are not.
-            self._is_shared = bool(array.ndim) or isinstance(leaf, np.ndarray) or array._is_argument or array._is_shared
+            self._is_kept = (
+                bool(array.ndim) or isinstance(leaf, np.ndarray) or array._is_kept or array._memory is not None
+            )
 
     def begin(self) -> program.Carried:
         """Returns the value that the loop begins with."""
@@ -66,7 +68,7 @@ class _Slot:
     def build(self, carried: program.Carried) -> Any:
         """Returns the value that the body takes."""
         if isinstance(carried, program.Value):
-            return TracedArray(self.trace, carried, weak=self.weak, view=self._is_shared)
+            return TracedArray(self.trace, carried, weak=self.weak, kept=self._is_kept)
         return to_python(self.trace, _integers.clipped(carried, _integers.LOW, _integers.HIGH))
 
     def leave(self, loop: str, leaf: Any) -> Any:

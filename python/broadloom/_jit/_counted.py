@@ -12,7 +12,7 @@ from .._program import Value
 from .._tensors import _counted
 from . import _trace
 from ._array import TracedArray
-from ._functions import as_array, cast, find_trace, from_extent, implements, spell_axis
+from ._functions import as_array, cast, find_trace, from_extent, implements, spell_axis, wrap
 from ._ufuncs import size_of, to_array
 
 # Where a condition holds.
@@ -79,7 +79,7 @@ def trim_zeros(filt: Any, trim: Any = "fb") -> Any:
     first, last = (p.to_number(p.reduce(kind, p.concat([places, end], 0))) for kind, end in zip(("min", "max"), ends))
     start = p.smallest(p.largest(first, 0), size) if "f" in trim.lower() else 0
     stop = p.smallest(p.largest(last + 1, 0), size) if "b" in trim.lower() else size
-    return TracedArray(array._trace, p.take_slice(value, 0, start, p.largest(stop - start, 0)), view=True)
+    return wrap(array, p.take_slice(value, 0, start, p.largest(stop - start, 0)), view=True)
 
 
 # Elements that differ.

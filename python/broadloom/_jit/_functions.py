@@ -14,6 +14,7 @@ from .. import _program as program
 from .._errors import TraceError
 from . import _selected, _trace
 from ._array import TracedArray, element_of
+from ._memory import share
 from ._ufuncs import RUNNING, kind_of, resolve, size_of, to_array, to_operand, translate_errors
 
 #: What computes each of NumPy's functions.
@@ -89,10 +90,8 @@ def find_trace(arguments: Any, keywords: Any = None) -> Any:
 
 
 def wrap(like: TracedArray, value: program.Value, view: bool = False) -> TracedArray:
-    """Returns an array of a value. A view shares, for NumPy, the other's elements."""
-    if view:
-        like._is_shared = True
-    return TracedArray(like._trace, value, view=view)
+    """Returns an array of a value. A view may share, for NumPy, the other's elements."""
+    return share(like, value) if view else TracedArray(like._trace, value)
 
 
 def as_array(value: Any, arguments: Any = ()) -> TracedArray:

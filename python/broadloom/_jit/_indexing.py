@@ -11,6 +11,7 @@ from .._tensors import _counted
 from . import _trace
 from ._array import TracedArray
 from ._extent import TracedExtent, number_of
+from ._memory import share
 from ._ufuncs import has_traced, size_of, to_array, translate_errors
 
 
@@ -95,10 +96,15 @@ def _has_ellipsis(key: Any) -> bool:
     return any(entry is Ellipsis for entry in (key if isinstance(key, tuple) else (key,)))
 
 
-def select_items(array: TracedArray, mask: TracedArray) -> TracedArray:
-    """Returns array[mask] of a mask of all axes."""
+def require_masks(array: TracedArray, mask: TracedArray) -> None:
+    """Requires that a mask of all axes has the array's extents."""
     for axis, (size, count) in enumerate(zip(program.extents(array._value), program.extents(mask._value))):
         require_mask(array, size, count, axis)
+
+
+def select_items(array: TracedArray, mask: TracedArray) -> TracedArray:
+    """Returns array[mask] of a mask of all axes."""
+    require_masks(array, mask)
     flat, marks = _counted.flatten(array._value), _counted.flatten(mask._value)
     return TracedArray(array._trace, program.take(flat, _counted.positions(marks), 0, from_end=False))
 
@@ -135,9 +141,9 @@ def get_items(array: TracedArray, key: Any) -> TracedArray:
         if value.rank == 0 and not _has_ellipsis(key):
             # NumPy gives a number of its own.
             view = False
-        if view:
-            array._is_shared = True
-        return TracedArray(array._trace, value, view=view)
+        if not view:
+            return TracedArray(array._trace, value)
+        return share(array, value, lambda whole: get_items(TracedArray(array._trace, whole), key)._value)
 
 
 def _bound(value: Any) -> Any:
@@ -157,6 +163,32 @@ def _slice(value: Any, axis: int, entry: slice) -> Any:
     if isinstance(step, TracedExtent) or number_of(step) is None:
         raise _trace.refuse("a slice whose step is no number", "give a number")
     return program.slice_axis(value, axis, _bound(entry.start), _bound(entry.stop), int(step))
+
+
+class Slice(NamedTuple):
+    """What a key selects of an axis, in steps of 1: `count` indices from `start` on; all where there is no start. The
+    axis of a number disappears."""
+
+    start: Any
+    count: Any
+    is_number: bool
+
+
+def find_slices(array: TracedArray, key: Any) -> list[Slice] | None:
+    """Returns what a key of numbers and slices selects of each axis; None of a key with anything else."""
+    entries = _expand_ellipsis(key, array.ndim)
+    found = []
+    for axis, entry in enumerate(entries):
+        size = program.extent(array._value, axis)
+        if isinstance(entry, slice) and (entry.step is None or (type(entry.step) is int and entry.step == 1)):
+            is_whole = entry.start is None and entry.stop is None
+            start, count = program.find_slice(size, _bound(entry.start), _bound(entry.stop), 1)
+            found.append(Slice(None if is_whole else start, count, False))
+        elif entry is not None and not isinstance(entry, slice) and (number := number_of(entry)) is not None:
+            found.append(Slice(spell_index(array, number, axis, size, size - 1), 1, True))
+        else:
+            return None
+    return found
 
 
 def spell_index(array: TracedArray, index: Any, axis: int, size: Any, last: Any) -> Any:

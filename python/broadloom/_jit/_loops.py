@@ -135,7 +135,7 @@ def _scan_arrays(f: Callable[..., Any], init: Any, xs: Any, length: Any, reverse
 def _take_row(array: TracedArray, at: Any) -> TracedArray:
     """Returns array[at], which is inside."""
     value = program.squeeze(program.take_slice(array._value, 0, at, 1), [0])
-    return TracedArray(array._trace, value, view=value.rank > 0)
+    return TracedArray(array._trace, value, kept=value.rank > 0)
 
 
 def _count_steps(trace: _trace.Trace, arrays: Mapping[str, TracedArray | None], length: Any) -> program.Extent | int:

@@ -39,6 +39,7 @@ def define_methods() -> None:
     _define("reshape", lambda x, shape, *rest, order="C": NAMED["reshape"](x, _several(shape, rest), order))
     _define("ravel", lambda x, order="C": NAMED["ravel"](x, order))
     _define("flatten", lambda x, order="C": NAMED["copy"](NAMED["ravel"](x, order)))
+    _define("fill", lambda x, value: x.__setitem__(..., value))
     _define("compress", lambda x, condition, axis=None: NAMED["compress"](condition, x, axis))
     _define("swapaxes", lambda x, a, b: NAMED["swapaxes"](x, a, b))
     _define("take", lambda x, indices, axis=None, mode="raise": NAMED["take"](x, indices, axis, mode=mode))
@@ -55,5 +56,5 @@ def define_methods() -> None:
 
         _define(name, method)
 
-    for name in ("sort", "argpartition", "partition", "fill", "put", "resize", "view", "tobytes", "choose"):
+    for name in ("sort", "argpartition", "partition", "put", "resize", "view", "tobytes", "choose"):
         missing(name)

@@ -297,11 +297,16 @@ def slice_axis(x: Value, axis: int, start: Number | None = None, stop: Number | 
     """Returns x[start:stop:step] along an axis, with Python's rules: negative numbers count
     from the end, and what lies outside is left out. `step` is a number but 0."""
     axis = check_axis(axis, x.rank)
-    if step == 0:
-        raise ValueError("slice step cannot be zero")
-    size = extent(x, axis)
     if start is None and stop is None and step == 1:
         return x
+    first, count = find_slice(extent(x, axis), start, stop, step)
+    return take_slice(x, axis, first, count, step)
+
+
+def find_slice(size: Number, start: Number | None, stop: Number | None, step: int) -> tuple[Number, Number]:
+    """Returns the first index of a slice of an axis, and how many there are."""
+    if step == 0:
+        raise ValueError("slice step cannot be zero")
     low, high = (0, size) if step > 0 else (-1, size - 1)
     first = _clamp(start, size, low, high) if start is not None else (low if step > 0 else high)
     last = _clamp(stop, size, low, high) if stop is not None else (high if step > 0 else low)
@@ -313,9 +318,8 @@ def slice_axis(x: Value, axis: int, start: Number | None = None, stop: Number | 
         length = smallest(size, stop)
     else:
         length = largest(length, 0)
-    count = length if abs(step) == 1 else divide_up(length, abs(step))
     # Of nothing, too, the first index must be on the axis.
-    return take_slice(x, axis, first if step > 0 else largest(first, 0), count, step)
+    return first if step > 0 else largest(first, 0), length if abs(step) == 1 else divide_up(length, abs(step))
 
 
 def _clamp(index: Number, size: Number, low: Number, high: Number) -> Number:

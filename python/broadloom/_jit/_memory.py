@@ -1,0 +1,60 @@
+"""Which arrays share elements, for NumPy.
+
+Values of a program do not change. A write makes a new value of all elements, and each array that shares them gets its
+part of it: what x[...] gives of numbers and slices is computed again. Of other views NumPy decides by the order of
+elements in memory whether they share, so that a write is refused while one of them is there.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+
+from .._program import Value
+from ._array import TracedArray
+
+#: How a view's value is computed of that of all elements.
+Part = Callable[[Value], Value]
+
+
+class Memory:
+    """The elements that one array has, or several."""
+
+    __slots__ = ("value", "arrays")
+
+    def __init__(self, whole: TracedArray) -> None:
+        self.value = whole._value
+        #: The arrays, and how each is computed of the value; None where that is not known.
+        self.arrays: list[tuple[weakref.ref[TracedArray], Part | None]] = []
+        self.add(whole, lambda value: value)
+
+    def add(self, array: TracedArray, part: Part | None) -> None:
+        """Adds an array that shares the elements."""
+        array._memory = self
+        self.arrays.append((weakref.ref(array), part))
+
+    def part_of(self, array: TracedArray) -> Part | None:
+        """Returns how an array is computed."""
+        return next(part for reference, part in self.arrays if reference() is array)
+
+    def is_certain(self) -> bool:
+        """Tells whether it is known of all its arrays, of those that are still there, which elements they share."""
+        self.arrays = [(reference, part) for reference, part in self.arrays if reference() is not None]
+        return all(part is not None for _, part in self.arrays)
+
+    def set(self, value: Value) -> None:
+        """Gives all arrays their parts of a new value."""
+        self.value = value
+        for reference, part in self.arrays:
+            array = reference()
+            if array is not None and part is not None:
+                array._value = part(value)
+
+
+def share(like: TracedArray, value: Value, part: Part | None = None) -> TracedArray:
+    """Returns an array of a value that shares elements with another one, whose `part` it is."""
+    memory = like._memory or Memory(like)
+    made = TracedArray(like._trace, value, kept=like._is_kept)
+    of_like = memory.part_of(like)
+    memory.add(made, part and of_like and (lambda whole: part(of_like(whole))))
+    return made

@@ -1,0 +1,170 @@
+"""x[...] = y and x += y: writes to arrays without values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import _program as program
+from .._program import Value
+from .._tensors import _counted
+from . import _trace
+from ._array import TracedArray, element_of
+from ._functions import as_array, implements
+from ._indexing import find_slices, get_items, require_masks
+from ._ufuncs import RUNNING, has_traced, to_array, translate_errors
+
+
+def require_writeable(array: TracedArray, instead: str) -> None:
+    """Raises an error where a write would be seen outside of the trace, or by arrays of which that is not known."""
+    if array._is_argument:
+        raise _trace.refuse("a write to an argument", instead)
+    if array._is_kept or (array._memory is not None and not array._memory.is_certain()):
+        raise _trace.refuse("a write to an array that shares elements with another", instead)
+
+
+def _number_elements(value: Value) -> Value:
+    """Returns the place of each element in the flat tensor."""
+    shape = program.extents(value)
+    return program.reshape(program.iota(value.builder, program.product(shape), "i64"), shape)
+
+
+def _put(whole: Value, places: Value, update: Value, combine: str | None = None) -> Value:
+    """Returns a tensor with an update at places of the flat one, or with `combine`, as `scatter` takes it, with what
+    the elements there and the update are together."""
+    flat = _counted.flatten(whole)
+    update = program.broadcast_to(_drop_axes(update, places.rank), program.extents(places)) if places.rank else update
+    written = program.scatter(
+        flat, _counted.flatten(update), [(_counted.flatten(places), [0])], combine, from_end=False
+    )
+    return written if whole.rank == 1 else program.reshape(written, program.extents(whole))
+
+
+def _drop_axes(update: Value, rank: int) -> Value:
+    """Returns an update with at most `rank` axes; those in front that are left out have one element."""
+    extra = list(range(update.rank - rank))
+    return program.squeeze(update, extra) if extra else update
+
+
+def _put_number(whole: TracedArray, key: Any, update: Value) -> Value | None:
+    """Returns a tensor with one number where a mask of all axes holds; None of other keys and updates."""
+    if not isinstance(key, TracedArray) or key.dtype != np.bool_ or key.ndim != whole.ndim or update.rank:
+        return None
+    require_masks(whole, key)
+    return program.select(key._value, update, whole._value)
+
+
+def _put_slices(whole: TracedArray, key: Any, update: Value) -> Value | None:
+    """Returns a tensor with an update in place of a part that numbers and slices of steps of 1 select; None of other
+    keys."""
+    slices = find_slices(whole, key)
+    if slices is None:
+        return None
+    rank = whole.ndim
+    kept = [axis for axis in range(rank) if not slices[axis].is_number]
+    if kept:
+        update = program.broadcast_to(_drop_axes(update, len(kept)), [slices[axis].count for axis in kept])
+    update = program.expand(update, [axis for axis in range(rank) if axis not in kept])
+
+    def put(part: Value, axis: int) -> Value:
+        if axis == rank:
+            return update
+        start, count, _ = slices[axis]
+        if start is None:
+            return put(part, axis + 1)
+        inner = put(program.take_slice(part, axis, start, count), axis + 1)
+        return program.put_slice(part, inner, axis, start)
+
+    return put(whole._value, 0)
+
+
+def set_items(array: TracedArray, key: Any, given: Any, combine: str | None = None) -> None:
+    """Computes array[key] = given; with `combine`, 'sum', 'product', 'max' or 'min', the elements become that of what
+    they are and of each element that is given for them."""
+    require_writeable(array, "make an array of its own: x = np.copy(x)")
+    if not array.ndim:
+        raise _trace.refuse("a write to an array without axes", "make another one: x = np.where(condition, y, x)")
+    builder = _trace.enter(array._trace)
+    with builder.naming("numpy.setitem"), translate_errors():
+        update = _as_update(array, given)
+        memory = array._memory
+        whole = array._value if memory is None else memory.value
+        made = None
+        if array._value is whole and combine is None:
+            base = TracedArray(array._trace, whole)
+            made = _put_number(base, key, update) or _put_slices(base, key, update)
+        if made is None:
+            numbers = _number_elements(whole)
+            part = None if memory is None else memory.part_of(array)
+            numbers = numbers if part is None else part(numbers)
+            places = get_items(TracedArray(array._trace, numbers), key)._value
+            made = _put(whole, places, update, combine)
+    set_whole(array, made)
+
+
+def _as_update(array: TracedArray, given: Any) -> Value:
+    """Returns what is written, in the array's type, as NumPy casts it."""
+    if not has_traced(given):
+        try:
+            given = np.array(given, array.dtype) if type(given) is int else np.asarray(given).astype(array.dtype)
+        except (OverflowError, TypeError, ValueError) as error:
+            raise type(error)(f"{_trace.spell_location()}{error}") from None
+    return program.cast(to_array(array._trace, given)._value, element_of(array.dtype))
+
+
+def set_whole(array: TracedArray, value: Value) -> None:
+    """Gives the array's memory a new value of all elements."""
+    if array._memory is None:
+        array._value = value
+    else:
+        array._memory.set(value)
+
+
+def change(array: TracedArray, value: Value) -> None:
+    """Gives an array a new value of its own shape and type, and all that share its elements theirs."""
+    memory = array._memory
+    if memory is not None and array._value is not memory.value:
+        part = memory.part_of(array)
+        assert part is not None
+        value = _put(memory.value, part(_number_elements(memory.value)), value)
+    set_whole(array, value)
+
+
+# NumPy's functions that write.
+
+
+def _of_trace(array: Any) -> TracedArray:
+    """Returns an array that is written to."""
+    if isinstance(array, TracedArray):
+        return array
+    raise _trace.refuse(
+        "a write to an array of NumPy's", "begin with an array of the trace, as np.zeros_like(x, shape=(3,))"
+    )
+
+
+def accumulate_at(ufunc: np.ufunc, array: Any, key: Any, given: Any) -> None:
+    """Computes ufunc.at(array, key, given)."""
+    set_items(_of_trace(array), key, given, RUNNING[ufunc.__name__])
+
+
+@implements("copyto")
+def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
+    dst = _of_trace(dst)
+    source = as_array(src, (dst,))
+    if not np.can_cast(source.dtype, dst.dtype, casting) and source._weak is None:
+        raise TypeError(
+            f"{_trace.spell_location()}Cannot cast array data from dtype('{source.dtype}') to dtype('{dst.dtype}') "
+            f"according to the rule '{casting}'"
+        )
+    set_items(dst, ..., source if where is True else np.where(where, source, dst))
+
+
+@implements("fill_diagonal")
+def fill_diagonal(a: Any, val: Any, wrap: Any = False) -> None:
+    array = _of_trace(a)
+    if array.ndim != 2 or wrap:
+        raise _trace.refuse("np.fill_diagonal of other than two axes, or with wrap=", "write x[i, i] = value")
+    sizes = program.extents(array._value)
+    line = TracedArray(array._trace, program.iota(array._trace.builder, program.smallest(*sizes), "i64"))
+    set_items(array, (line, line), val)

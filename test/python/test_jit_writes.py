@@ -1,0 +1,289 @@
+"""Writes to arrays under bl.jit: x[...] = y, x += y, and what shares the elements, beside NumPy's."""
+
+import warnings
+
+import broadloom as bl
+import numpy as np
+import pytest
+from jit_comparison import check
+
+MATRIX = np.random.default_rng(0).integers(-3, 4, (5, 4)).astype(np.float64)
+
+
+def flatten(value):
+    return list(value) if isinstance(value, tuple) else [value]
+
+
+def agrees(function, *arguments):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = flatten(function(*map(np.copy, arguments)))
+    found = flatten(bl.jit(function, optimise=False)(*arguments))
+    assert len(found) == len(expected)
+    for one, other in zip(found, expected):
+        check(np.asarray(one), other)
+
+
+def shift(x):
+    z = np.zeros_like(x)
+    z[1:] = x[:-1]
+    z[0] = 1
+    return z
+
+
+def parts(x):
+    z = x * 1
+    z[0] += 1
+    z[:, 1] *= 2
+    z[x > 0] = 9
+    z[1:-1, 1:-1] = (z[:-2, 1:-1] + z[2:, 1:-1]) / 2
+    z[-1, ::-1] = x[0]
+    z[::2] = x[::-2]
+    return z
+
+
+def indices(x):
+    z = x * 1
+    z[[0, 1, 0], [1, 2, 1]] = [10, 20, 30]
+    z[x[:, 0] > 0] = 0
+    z[x[:, 0] < 0, 1:] = [1, 2, 3]
+    z[z > 0] = z[z > 0] * 3
+    z[np.argmax(x[:, 0])] = 7
+    return z
+
+
+def diagonal(x):
+    z = np.zeros((x.shape[0], x.shape[0]))
+    z[np.arange(x.shape[0]), np.arange(x.shape[0])] = x[:, 0]
+    z[..., 0] = x[:, 1]
+    return z
+
+
+def views(x):
+    z = x * 1
+    a = z[1:4]
+    b = a[:, 1:]
+    b[0] = 5
+    a += 1
+    z[2] = 7
+    b[:, ::-1] += [1, 2, 3]
+    return z, a, b
+
+
+def names(x):
+    z = x * 1
+    w, v = z, np.copy(z)
+    w[0] = 0
+    v[1] = 4
+    return z, w, v
+
+
+def casts(x):
+    z = np.empty(x.shape, dtype=np.int32)
+    z[:] = x * 1.7
+    z[0] = 2.7
+    z[1, 1] = 3
+    z[2, 0] = x.shape[0]
+    return z
+
+
+def overlaps(x):
+    z = x * 1
+    z[1:] = z[:-1]
+    z[:-1] = z[1:]
+    z[...] = z[::-1]
+    return z
+
+
+def columns(x):
+    z = x * 1
+    for k in range(1, 4):
+        z[:, k] += z[:, k - 1]
+    return z
+
+
+def shapes(x):
+    z = np.zeros((2,) + x.shape)
+    z[0] = x
+    z[1] = np.ones((1, 1, 4))
+    z[:, 0] = 5
+    z[:, :, 1] = x[:, 1]
+    z[0, None, 2] = 3
+    return z
+
+
+def functions(x):
+    z = x * 1
+    z.fill(3)
+    np.fill_diagonal(z, 7)
+    np.copyto(z, x, where=x > 2)
+    return z
+
+
+def unbuffered(x):
+    z = np.zeros_like(x, shape=(5,))
+    np.add.at(z, [0, 1, 1], x[0, :3])
+    np.maximum.at(z, np.array([2, 2]), x[1, :2])
+    np.multiply.at(z, z > 1, 2)
+    return z
+
+
+def reductions(x):
+    z = x.sum(0)
+    z[1:] -= 1
+    number = x.sum()
+    other = number
+    number += 1
+    return z, number, other
+
+
+def dead_views(x):
+    z = x * 1
+    total = z.reshape(-1).sum() + z.T[0].sum()
+    z[0] = total
+    return z
+
+
+def loop(x):
+    def step(i, z):
+        z = np.copy(z)
+        z[i] = z[i - 1] * 0.5 + x[i]
+        z[i, 0] = i
+        return z
+
+    return bl.fori_loop(1, x.shape[0], step, x * 1)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [shift, parts, indices, diagonal, views, names, casts, overlaps, columns, shapes, functions, unbuffered, reductions,
+     dead_views, loop],
+)  # fmt: skip
+@pytest.mark.parametrize("x", [MATRIX, MATRIX[::-1].copy()])
+def test_writes(function, x):
+    agrees(function, x)
+
+
+def test_one_trace_serves_all_extents():
+    f = bl.jit(shift, optimise=False)
+    for rows in (1, 2, 9):
+        x = np.random.default_rng(rows).normal(size=(rows, 3))
+        check(f(x), shift(x))
+    assert f.cache_info().traces == 1
+
+
+# Writes at random.
+
+
+def pick(random, size):
+    """Numbers, slices and lists of an axis of `size`."""
+    kind = random.integers(4)
+    if kind == 0:
+        return int(random.integers(-size, size))
+    if kind == 1:
+        ends = sorted(int(n) for n in random.integers(0, size + 1, 2))
+        return slice(*ends)
+    if kind == 2:
+        return slice(None, None, int(random.choice([-1, 1, 2])))
+    return [int(n) for n in random.integers(-size, size, 2)]
+
+
+def make_steps(random):
+    """Steps of what is written to which array, of at most four of which some are views of others."""
+    return [
+        (int(random.integers(4)), random.choice(["view", "set", "add", "set"]), int(random.integers(1 << 30)))
+        for _ in range(int(random.integers(3, 9)))
+    ]
+
+
+def run(x, steps):
+    arrays = [x * 1]
+    for place, what, seed in steps:
+        random = np.random.default_rng(seed)
+        array = arrays[place % len(arrays)]
+        shape = array.shape
+        if array.ndim == 0 or any(size == 0 for size in shape):
+            continue
+        key = tuple(pick(random, size) for size in shape[: random.integers(1, len(shape) + 1)])
+        if what == "view":
+            if not any(isinstance(entry, list) for entry in key) and len(arrays) < 4:
+                made = array[key]
+                # A number is no view.
+                arrays += [made] if made.ndim else []
+            continue
+        given = x[0, 0] * float(random.integers(9))
+        if what == "set":
+            array[key] = given
+        else:
+            array[key] += given
+    return tuple(arrays)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_writes_at_random(seed):
+    random = np.random.default_rng(seed)
+    x = random.integers(-9, 10, (3, 4)).astype(np.float64)
+    steps = make_steps(random)
+    expected = run(x, steps)
+    # Extents that are known, so that the steps are the same.
+    found = bl.jit(lambda y: run(np.reshape(y, (3, 4)) + 0, steps), optimise=False)(x)
+    assert len(found) == len(expected)
+    for one, other in zip(found, expected):
+        check(np.asarray(one), other)
+
+
+def keeps_a_copy_or_view(x):
+    z = x * 1
+    line = z.T.reshape(-1)
+    z[0] = 1
+    return line
+
+
+def writes_its_argument(x):
+    x[0] = 1
+    return x
+
+
+def writes_a_part_of_its_argument(x):
+    z = x[1:]
+    z[0] = 1
+    return z
+
+
+def writes_what_a_loop_carries(x):
+    def step(i, z):
+        z[i] = 0
+        return z
+
+    return bl.fori_loop(0, x.shape[0], step, x * 1)
+
+
+def write(key, value, dtype=np.float64):
+    def function(x):
+        z = x.astype(dtype)
+        z[key] = value
+        return z
+
+    return function
+
+
+SHARED = "a write to an array that shares elements with another cannot be traced; make an array of its own: x = np.copy"
+ERRORS = [
+    (keeps_a_copy_or_view, bl.TraceError, SHARED),
+    (writes_a_part_of_its_argument, bl.TraceError, SHARED),
+    (writes_what_a_loop_carries, bl.TraceError, SHARED),
+    (writes_its_argument, bl.TraceError, "a write to an argument cannot be traced; make an array of its own"),
+    (write(0, [1.0, 2.0]), bl.ShapeError, "'numpy.setitem': axis 0 has extent 2 and cannot be broadcast to 4"),
+    (write(9, 0), IndexError, "'numpy.setitem': index 9 is out of bounds for axis 0 with size 5"),
+    (write([0, 9], 0), IndexError, "indices are from 0 to 9 but must be in"),
+    (write(np.ones((3, 4), bool), 0), IndexError, "size of axis is 5 but size of corresponding boolean axis is 3"),
+    (write((0, 0, 0), 0), IndexError, "too many indices for array: array is 2-dimensional, but 3 were indexed"),
+    (write(0, 300, np.int8), OverflowError, r"test_jit_writes.py:\d+:\d+: Python integer 300 out of bounds for int8"),
+    (write(0, "a"), ValueError, r"test_jit_writes.py:\d+:\d+: could not convert string to float"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("function, kind, said", ERRORS)
+def test_errors(function, kind, said):
+    with pytest.raises(kind, match=said):
+        bl.jit(function, optimise=False)(MATRIX)
