@@ -289,17 +289,18 @@ int32_t BroadloomCall::attend() noexcept {
 }
 
 int32_t BroadloomCall::failMemory(const int64_t *extents, int64_t rank,
-                                  int64_t elementBytes) noexcept {
+                                  int64_t elementBytes,
+                                  bool isMemory) noexcept {
   int64_t count = countElements(extents, rank), bytes;
   // Extents that are not 0 count beside one that is (ext-5).
   bool isTooLarge = count < 0 ||
                     __builtin_mul_overflow(count, elementBytes, &bytes) ||
                     (bytes == 0 && !canExist(extents, rank, elementBytes));
   return fail(BROADLOOM_OUT_OF_MEMORY, [&] {
-    std::string shape = formatExtents(extents, rank);
-    return isTooLarge
-               ? "a tensor of shape " + shape + " is larger than any memory"
-               : "there is no memory for a tensor of shape " + shape + ", " +
-                     std::to_string(bytes) + " bytes";
+    std::string text = isMemory || worksOnMemory() ? "an array" : "a tensor";
+    text += " of shape " + formatExtents(extents, rank);
+    return isTooLarge ? text + " is larger than any memory"
+                      : "there is no memory for " + text + ", " +
+                            std::to_string(bytes) + " bytes";
   });
 }

@@ -256,12 +256,13 @@ public:
   int32_t fail(int32_t status, const char *text) noexcept {
     return fail(status, [=] { return std::string(text); });
   }
-  /// Records that memory ran out, for the call itself or for a tensor.
+  /// Records that memory ran out, for the call itself, or for a tensor or an
+  /// array: so messages call memory of the program (mem-1).
   int32_t failMemory() noexcept {
     return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
   }
-  int32_t failMemory(const int64_t *extents, int64_t rank,
-                     int64_t elementBytes) noexcept;
+  int32_t failMemory(const int64_t *extents, int64_t rank, int64_t elementBytes,
+                     bool isMemory = false) noexcept;
 
   /// Memory for a row-major tensor of `count` elements, as for
   /// broadloomAllocate.

@@ -40,13 +40,13 @@ int32_t broadloomMemoryAllocate(BroadloomCall *call,
   int64_t count = countElements(extents, rank), bytes;
   if (!canExist(extents, rank, elementBytes) || count < 0 ||
       __builtin_mul_overflow(count, elementBytes, &bytes))
-    return call->failMemory(extents, rank, elementBytes);
+    return call->failMemory(extents, rank, elementBytes, /*isMemory=*/true);
   auto *block = call->arena().array<BroadloomBlock>(1);
   // Memory without elements has an address as well.
   void *data = block ? call->temporaries().allocate(std::max<int64_t>(bytes, 1))
                      : nullptr;
   if (!data)
-    return call->failMemory(extents, rank, elementBytes);
+    return call->failMemory(extents, rank, elementBytes, /*isMemory=*/true);
   call->setPlace(nullptr);
   *block = BroadloomBlock{
       0,       owner,  data, static_cast<char *>(data) + bytes, site->location,
@@ -180,7 +180,8 @@ int32_t broadloomMemoryCopy(BroadloomCall *call, const char *place,
   int32_t status = BROADLOOM_OK;
   if (!between || !data) {
     call->setPlace(place);
-    status = call->failMemory(source.dims, rank, elementBytes);
+    status = call->failMemory(source.dims, rank, elementBytes,
+                              /*isMemory=*/true);
   } else {
     describeRowMajor(*between, nullptr, data, source.dims, rank);
     BroadloomView middle{rank, between};
