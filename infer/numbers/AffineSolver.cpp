@@ -11,6 +11,8 @@
 
 #include "mlir/Analysis/Presburger/IntegerRelation.h"
 
+#include <cstdlib>
+
 using namespace broadloom;
 using namespace broadloom::infer;
 
@@ -177,24 +179,80 @@ bool AffineSolver::collect(const Number &number) {
 // Answers
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// A row as coefficients of all unknowns and a constant.
+struct Constraint {
+  std::vector<int64_t> coefficients;
+  bool isZero;
+
+  int64_t compute(const std::vector<int64_t> &point) const {
+    int64_t value = coefficients.back();
+    for (size_t i = 0; i < point.size(); ++i)
+      value += coefficients[i] * point[i];
+    return value;
+  }
+};
+} // namespace
+
+/// Whether an integer point is found for which all of them hold: the first one
+/// that does not is mended by one unknown, each time by another one. Most
+/// questions have such a point near 0, and then need no exact answer.
+static bool havePoint(const std::vector<Constraint> &constraints,
+                      unsigned count) {
+  constexpr size_t kMostSteps = 32;
+  // With factors of 31 bits, a row of ten unknowns does not wrap.
+  constexpr int64_t kMostSize = int64_t(1) << 27;
+  std::vector<int64_t> point(count, 0);
+  for (size_t step = 0; step < kMostSteps; ++step) {
+    auto violated = llvm::find_if(constraints, [&](const Constraint &it) {
+      int64_t value = it.compute(point);
+      return it.isZero ? value != 0 : value < 0;
+    });
+    if (violated == constraints.end())
+      return true;
+    int64_t missing = -violated->compute(point);
+    for (unsigned i = 0; i <= count; ++i) {
+      if (i == count)
+        return false;
+      unsigned moved = (step + i) % count;
+      int64_t factor = violated->coefficients[moved];
+      if (factor == 0 || (violated->isZero && missing % factor != 0))
+        continue;
+      int64_t by = missing / factor;
+      if (by * factor < missing)
+        by += factor > 0 ? 1 : -1;
+      point[moved] += by;
+      if (std::abs(by) > kMostSize || std::abs(point[moved]) > kMostSize)
+        return false;
+      break;
+    }
+  }
+  return false;
+}
+
 bool AffineSolver::isImpossible(const Row &asked, IsUsed isUsed) const {
   using namespace mlir::presburger;
   unsigned count = order.size();
-  IntegerPolyhedron set(PresburgerSpace::getSetSpace(count));
-  auto add = [&](const Number &row, bool isEquality) {
+  std::vector<Constraint> constraints;
+  auto add = [&](const Number &row, bool isZero) {
     std::vector<int64_t> coefficients(count + 1, 0);
     for (const Term &term : row.terms)
       coefficients[unknowns.at(term.atoms)] = term.factor;
     coefficients[count] = row.constant;
-    if (isEquality)
-      set.addEquality(coefficients);
-    else
-      set.addInequality(coefficients);
+    constraints.push_back({std::move(coefficients), isZero});
   };
   for (const Row &row : rows)
     if (!isUsed || row.fact == Answer::kNoFact || isUsed(row.fact))
       add(row.number, row.isZero);
   add(asked.number, asked.isZero);
+  if (havePoint(constraints, count))
+    return false;
+  IntegerPolyhedron set(PresburgerSpace::getSetSpace(count));
+  for (const Constraint &constraint : constraints)
+    if (constraint.isZero)
+      set.addEquality(constraint.coefficients);
+    else
+      set.addInequality(constraint.coefficients);
   return set.isIntegerEmpty();
 }
 
