@@ -277,7 +277,7 @@ typedef struct BroadloomValueInfo {
   /// The names of extents (docs/named-extents.md): null without any, "" for an
   /// extent without one.
   const char *const *names;
-  /// Such as `tensor<BxTx64xf32>`.
+  /// Such as `tensor<BxTx64xf32>`, `memref<?xf64>`, or `i64` of a number.
   const char *text;
   /// Of an argument: its name in the program, "" without one.
   const char *name;

@@ -31,6 +31,8 @@ struct TensorSignature {
   /// Of an argument: its name in the program (dialect/ArgumentName.h); empty if
   /// it has none.
   std::string name = "";
+  /// Whether the program has it as a number, `f64` and not `tensor<f64>`.
+  bool isScalar = false;
   /// Whether it is memory (mem-1): of an argument, the caller's own, which the
   /// function reads and writes.
   bool isMemory = false;
@@ -65,7 +67,8 @@ struct FunctionSignature {
   int64_t plannedBytes = 0;
 };
 
-/// The type as text: `tensor<4x?xf32>`, and `memref<4x?xf32>` of memory.
+/// The type as text: `tensor<4x?xf32>`, `memref<4x?xf32>` of memory, and `i64`
+/// of a number, also of one of type `index`, as which callers give it.
 std::string typeText(const TensorSignature &value);
 
 /// The arguments of `function` as text, with their names, as in messages and

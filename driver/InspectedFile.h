@@ -37,13 +37,11 @@ struct InspectedValue {
   AttributeTexts attributes;
   /// Of an argument: its name in the program; empty if it has none.
   std::string name = "";
-  /// Whether it is memory, which calls read and write where it is.
-  bool isMemory = false;
 
   /// `BxTx64`, `*` where it is not ranked, and nothing for rank 0.
   std::string shape() const;
-  /// The text of shape/TakesText.h with the name; the type if it cannot cross
-  /// the C ABI.
+  /// The text of shape/TakesText.h with the name; the type of what is no
+  /// tensor, or cannot cross the C ABI.
   std::string text() const;
 };
 

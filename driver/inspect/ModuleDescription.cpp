@@ -44,9 +44,9 @@ std::string InspectedValue::shape() const {
 }
 
 std::string InspectedValue::text() const {
-  return namedText(name, elementType.empty() || isMemory
-                             ? type
-                             : tensorText(shape(), elementType));
+  bool isTensor =
+      !elementType.empty() && StringRef(type).starts_with("tensor<");
+  return namedText(name, isTensor ? tensorText(shape(), elementType) : type);
 }
 
 /// The producer of the bytecode. Bytecode begins with a magic number of four
@@ -134,7 +134,6 @@ static InspectedValue inspectValue(Type type, DictionaryAttr attributes) {
   if (!signature)
     return value;
   value.elementType = broadloomElementTypeName(signature->elementType);
-  value.isMemory = signature->isMemory;
   value.isRanked = signature->shape.isRanked();
   for (size_t axis : llvm::seq(signature->shape.rank()))
     value.extents.push_back(

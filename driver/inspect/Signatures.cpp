@@ -46,6 +46,7 @@ broadloom::getTensorSignature(Type type, loom::ExtentsAttr extents) {
   if (!known || (isa<ShapedType>(type) && !tensor))
     return std::nullopt;
   TensorSignature signature;
+  signature.isScalar = !tensor;
   signature.isMemory = isMemory;
   signature.elementType = *known;
   signature.signless = element.isSignlessInteger();
@@ -70,8 +71,10 @@ broadloom::findFunction(const std::vector<FunctionSignature> &functions,
 }
 
 std::string broadloom::typeText(const TensorSignature &value) {
-  std::string text = tensorText(value.shape, value.names,
-                                broadloomElementTypeName(value.elementType));
+  const char *element = broadloomElementTypeName(value.elementType);
+  if (value.isScalar)
+    return element;
+  std::string text = tensorText(value.shape, value.names, element);
   constexpr StringLiteral tensor = "tensor";
   return value.isMemory ? "memref" + text.substr(tensor.size()) : text;
 }

@@ -21,6 +21,8 @@ static llvm::json::Value write(const TensorSignature &tensor) {
                             {"shape", toString(tensor.shape)}};
   if (!tensor.name.empty())
     object["name"] = tensor.name;
+  if (tensor.isScalar)
+    object["scalar"] = true;
   if (tensor.isMemory)
     object["memory"] = true;
   if (tensor.isReadOnly)
@@ -49,6 +51,7 @@ static bool read(const llvm::json::Value &value, TensorSignature &tensor) {
     return false;
   tensor.elementType = BroadloomElementType(*type);
   tensor.signless = object->getBoolean("signless").value_or(true);
+  tensor.isScalar = object->getBoolean("scalar").value_or(false);
   tensor.isMemory = object->getBoolean("memory").value_or(false);
   tensor.isReadOnly = object->getBoolean("readOnly").value_or(false);
   auto rank = object->getInteger("rank");

@@ -41,7 +41,7 @@ def test_in_place(scale):
     assert scale(a, 2.0, 3) is None
     np.testing.assert_array_equal(a, [[2] * 3] * 3 + [[1] * 3])
     scale(a=a, x=2.0, n=0)
-    assert scale.arguments == ("memref<?x?xf64>", "tensor<f64>", "tensor<i64>")
+    assert scale.arguments == ("memref<?x?xf64>", "f64", "i64")
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ func.func @main(%m: memref<?xf32>, %t: tensor<?xf32>, %x: f32) -> tensor<?xf32> 
   return %s : tensor<?xf32>
 }
 """)
-    assert f.arguments == ("memref<?xf32>", "tensor<?xf32>", "tensor<f32>")
+    assert f.arguments == ("memref<?xf32>", "tensor<?xf32>", "f32")
     m = np.arange(4, dtype=np.float32)
     np.testing.assert_array_equal(f(m, m, 7.0), [7, 8, 9, 10])
     np.testing.assert_array_equal(m, [7] * 4)

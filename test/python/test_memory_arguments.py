@@ -107,7 +107,7 @@ def test_extents_by_axis():
 def test_arrays_for_memory_without_a_rank():
     """They are row-major and of the type of the elements."""
     f = bl.compile(BY_RANK)
-    assert f.arguments == ("memref<*xi64>", "tensor<i64>")
+    assert f.arguments == ("memref<*xi64>", "i64")
     a = np.zeros((4, 6), np.int64)
     with pytest.raises(ValueError, match=r"argument 'a' has strides \[1, 6\], but its type is row-major"):
         f(a.T, 1)
