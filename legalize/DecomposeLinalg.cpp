@@ -9,10 +9,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/LoomDialect.h"
+#include "infer/constraints/UpstreamConstraints.h"
 #include "infer/functions/Origin.h"
 #include "legalize/LegalizationPass.h"
 #include "legalize/Passes.h"
+#include "shape/Message.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -29,9 +33,32 @@ namespace broadloom::legalize {
 using namespace mlir;
 using namespace broadloom;
 
+/// Both memrefs have one shape. Messages about the tensors could not name the
+/// memory that they are read from.
+static void constrainExtents(RewriterBase &rewriter, linalg::SoftmaxOp op) {
+  Location loc = op.getLoc();
+  for (int64_t axis = 0; axis < op.getInputOperandRank(); ++axis) {
+    auto getExtent = [&](Value memory) -> Value {
+      return memref::DimOp::create(rewriter, loc, memory, axis);
+    };
+    auto describe = [&](Value memory) {
+      return "axis " + std::to_string(axis) + " of " +
+             escapeTemplate(infer::describeMemory(memory)) + " has ";
+    };
+    Value input = getExtent(op.getInput()), output = getExtent(op.getOutput());
+    Value isSame = arith::CmpIOp::create(
+        rewriter, loc, arith::CmpIPredicate::eq, input, output);
+    loom::ConstrainOp::create(rewriter, loc, infer::getOrigin(op), isSame,
+                              describe(op.getInput()) + "extent {0} but " +
+                                  describe(op.getOutput()) + "{1}",
+                              ValueRange{input, output});
+  }
+}
+
 /// The operation on what its memory holds, whose result is written to memory.
 static linalg::SoftmaxOp computeOnTensors(RewriterBase &rewriter,
                                           linalg::SoftmaxOp op) {
+  constrainExtents(rewriter, op);
   Location loc = op.getLoc();
   auto take = [&](Value memory) -> Value {
     return bufferization::ToTensorOp::create(

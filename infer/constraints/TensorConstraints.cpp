@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/LoomBoundary.h"
+#include "dialect/MemoryFunction.h"
 #include "infer/analysis/TensorMemory.h"
 #include "infer/constraints/ConstraintWriter.h"
 #include "infer/constraints/IndexConstraints.h"
@@ -348,7 +349,8 @@ bool infer::constrainTensor(Operation *op, ConstraintWriter &writer) {
   TensorWriter w(writer);
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<tensor::ExtractOp>([&](auto extract) {
-        w.constrainElement(extract.getTensor(), extract.getIndices());
+        if (!extract->hasAttr(loom::kChecked))
+          w.constrainElement(extract.getTensor(), extract.getIndices());
         return true;
       })
       .Case<tensor::InsertOp>([&](auto insert) {

@@ -43,7 +43,8 @@ bool LoopAccesses::collect(Operation *loop, Operation *front) {
   for (const auto &[memref, isWritten] : memory)
     if (because.empty() && loom::getSetShape(memref.getType()))
       because = "it has memory whose shape is a set, of which places are not "
-                "affine";
+                "affine; a loop over its elements by 'loom.packed' may run in "
+                "any order";
   if (because.empty() && accesses.size() > kMostAccesses)
     because = "it has more than " + std::to_string(kMostAccesses) + " accesses";
   return because.empty();

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/MemoryFunction.h"
 #include "infer/functions/Origin.h"
 #include "legalize/LegalizationPass.h"
 #include "legalize/Passes.h"
@@ -55,6 +56,9 @@ public:
       functions.try_emplace(func.getName(), func);
     bool isFine = true;
     module.walk([&](Operation *op) {
+      // What a text says of this, nobody has checked.
+      if (isa<tensor::ExtractOp>(op))
+        op->removeAttr(loom::kChecked);
       if (failed(checkSetEdges(op, functions))) {
         isFine = false;
         return;
@@ -328,9 +332,13 @@ private:
       loom::ConstrainOp::create(b, loc, infer::getOrigin(op), isInside, message,
                                 numbers);
     }
-    replace(op, tensor::ExtractOp::create(
-                    b, loc, op.getTensor(),
-                    formulas.compute(set.getPacked().place, values)));
+    auto made = tensor::ExtractOp::create(
+        b, loc, op.getTensor(),
+        formulas.compute(set.getPacked().place, values));
+    // Messages have the indices of the program, not the place.
+    if (isInside)
+      made->setAttr(loom::kChecked, b.getUnitAttr());
+    replace(op, made);
   }
 
   void rewriteTransposition(Operation *op, ArrayRef<int64_t> order) {
