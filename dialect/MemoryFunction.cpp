@@ -18,7 +18,8 @@ using namespace broadloom;
 static bool takesAny(Value argument) {
   return llvm::all_of(argument.getUsers(), [](Operation *user) {
     return isa<memref::LoadOp, memref::StoreOp, memref::DimOp,
-               affine::AffineLoadOp, affine::AffineStoreOp, func::CallOp>(user);
+               memref::ExtractAlignedPointerAsIndexOp, affine::AffineLoadOp,
+               affine::AffineStoreOp, func::CallOp>(user);
   });
 }
 

@@ -26,8 +26,8 @@ inline constexpr llvm::StringLiteral kEffects = "loom.effects";
 /// Of a function of another library: how it gets memory, as "pointers" or as
 /// "descriptors".
 inline constexpr llvm::StringLiteral kConvention = "loom.convention";
-/// Of a function that tells the effects of a well-known one: messages name that
-/// one, and the place of its declaration (ffi-2).
+/// Of a function that tells the effects of a well-known one, and of those that
+/// it calls: messages name that one, and the place of its declaration (ffi-2).
 inline constexpr llvm::StringLiteral kKnownEffects = "loom.known_effects";
 
 /// Of an access that a guard in front of its loops covers.

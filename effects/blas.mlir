@@ -39,6 +39,17 @@ func.func private @require_other_step(%by: i32) {
   return
 }
 
+// Values would depend on the order in which the library takes the elements.
+func.func private @require_places(%n: i32, %by: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %isOther = arith.cmpi ne, %by, %zero : i32
+  %isOne = arith.cmpi sle, %n, %one : i32
+  %isGood = arith.ori %isOther, %isOne : i1
+  cf.assert %isGood, "the step of a vector that is written is 0, so that its elements share one place"
+  return
+}
+
 func.func private @require_extent(%extent: i32) {
   %zero = arith.constant 0 : i32
   %isGood = arith.cmpi sge, %extent, %zero : i32
@@ -323,6 +334,7 @@ func.func @cblas_$pdot(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, 
 
 func.func @cblas_$pcopy(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, %incy: i32)
     attributes {loom.effects = {reentrant}} {
+  call @require_places(%n, %incy) : (i32, i32) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @write_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
   return
@@ -330,6 +342,7 @@ func.func @cblas_$pcopy(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>,
 
 func.func @cblas_$paxpy(%n: i32, %alpha: $T, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, %incy: i32)
     attributes {loom.effects = {reentrant}} {
+  call @require_places(%n, %incy) : (i32, i32) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @read_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
   call @write_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
@@ -338,6 +351,8 @@ func.func @cblas_$paxpy(%n: i32, %alpha: $T, %x: memref<?x$T>, %incx: i32, %y: m
 
 func.func @cblas_$pswap(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, %incy: i32)
     attributes {loom.effects = {reentrant}} {
+  call @require_places(%n, %incx) : (i32, i32) -> ()
+  call @require_places(%n, %incy) : (i32, i32) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @read_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
   call @write_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
@@ -347,6 +362,8 @@ func.func @cblas_$pswap(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>,
 
 func.func @cblas_$prot(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, %incy: i32, %c: $T, %s: $T)
     attributes {loom.effects = {reentrant}} {
+  call @require_places(%n, %incx) : (i32, i32) -> ()
+  call @require_places(%n, %incy) : (i32, i32) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @read_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
   call @write_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()

@@ -3,6 +3,7 @@
 func.func @memcpy(%to: memref<?x$T>, %from: memref<?x$T>, %bytes: i64)
     attributes {loom.effects = {deterministic, reentrant}} {
   call @copy(%to, %from, %bytes) : (memref<?x$T>, memref<?x$T>, i64) -> ()
+  call @require_apart(%to, %from, %bytes) : (memref<?x$T>, memref<?x$T>, i64) -> ()
   return
 }
 
@@ -34,6 +35,20 @@ func.func private @require_size(%bytes: i64) {
   %zero = arith.constant 0 : i64
   %isGood = arith.cmpi sge, %bytes, %zero : i64
   cf.assert %isGood, "the number of bytes is negative"
+  return
+}
+
+// C leaves undefined what memcpy does with bytes that are among those that it writes.
+func.func private @require_apart(%to: memref<?x$T>, %from: memref<?x$T>, %bytes: i64) {
+  %size = arith.index_cast %bytes : i64 to index
+  %a = memref.extract_aligned_pointer_as_index %to : memref<?x$T> -> index
+  %b = memref.extract_aligned_pointer_as_index %from : memref<?x$T> -> index
+  %up = arith.subi %b, %a : index
+  %down = arith.subi %a, %b : index
+  %isBehind = arith.cmpi uge, %up, %size : index
+  %isInFront = arith.cmpi uge, %down, %size : index
+  %isApart = arith.andi %isBehind, %isInFront : i1
+  cf.assert %isApart, "memory that is written overlaps memory that is read, which memmove allows and memcpy does not"
   return
 }
 

@@ -9,7 +9,7 @@
 
 #include "dialect/DeclaredEffects.h"
 #include "dialect/MemoryFunction.h"
-#include "driver/inspect/NameArguments.h"
+#include "driver/inspect/NameValues.h"
 #include "infer/functions/Library.h"
 
 #include "mlir/IR/OwningOpRef.h"
@@ -132,7 +132,7 @@ private:
     sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
     text.module = parseSourceFile<ModuleOp>(sources, module.getContext());
     if (text.module)
-      nameArguments(*text.module, source);
+      nameValues(*text.module, source);
     return bool(text.module);
   }
 
@@ -235,15 +235,15 @@ private:
           work.push_back(callee);
       });
     }
-    for (func::FuncOp func : made)
+    for (func::FuncOp func : made) {
       func.walk([&](func::CallOp call) {
         if (func::FuncOp callee = text.copies.lookup(call.getCallee()))
           call.setCallee(callee.getName());
       });
-    func::FuncOp copied = text.copies.lookup(found.getName());
-    if (text.isOwn)
-      copied->setAttr(loom::kKnownEffects, UnitAttr::get(copied.getContext()));
-    return FlatSymbolRefAttr::get(copied);
+      if (text.isOwn)
+        func->setAttr(loom::kKnownEffects, UnitAttr::get(func.getContext()));
+    }
+    return FlatSymbolRefAttr::get(text.copies.lookup(found.getName()));
   }
 
   ModuleOp module;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/inspect/NameArguments.h"
+#include "driver/inspect/NameValues.h"
 #include "driver/sources/KnownEffects.h"
 #include "driver/sources/ProbeBytecode.h"
 #include "driver/steps/Steps.h"
@@ -78,7 +78,7 @@ OwningOpRef<ModuleOp> steps::parse(Session &session) {
 OwningOpRef<ModuleOp> steps::parseWhole(Session &session) {
   OwningOpRef<ModuleOp> module = parseUnnamed(session);
   if (module) {
-    nameArguments(*module, session.getBuffer());
+    nameValues(*module, session.getBuffer());
     if (failed(declareEffects(*module, session.options.effects)))
       module = nullptr;
   }

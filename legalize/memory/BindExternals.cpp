@@ -17,6 +17,7 @@
 #include "dialect/MemoryFunction.h"
 #include "dialect/MemoryLayouts.h"
 #include "dialect/MemoryViews.h"
+#include "infer/analysis/TensorMemory.h"
 #include "infer/functions/Origin.h"
 #include "legalize/LegalizationPass.h"
 #include "legalize/Passes.h"
@@ -210,9 +211,28 @@ private:
     for (auto [argument, type] : llvm::zip_equal(
              func.getArguments(), func.getFunctionType().getInputs()))
       argument.setType(type);
+    func.walk([](memref::ExtractAlignedPointerAsIndexOp op) { addOffset(op); });
     if (summary->hasAttr(loom::kKnownEffects))
       nameOrigins(func);
     return success();
+  }
+
+  /// An address in a summary is that of the first element, which a library
+  /// gets.
+  static void addOffset(memref::ExtractAlignedPointerAsIndexOp op) {
+    auto type = cast<MemRefType>(op.getSource().getType());
+    if (type.getStridesAndOffset().second == 0)
+      return;
+    OpBuilder b(op->getContext());
+    b.setInsertionPointAfter(op);
+    Location loc = op.getLoc();
+    auto metadata =
+        memref::ExtractStridedMetadataOp::create(b, loc, op.getSource());
+    Value bytes = arith::ConstantIndexOp::create(
+        b, loc, infer::getLeastBytes(type.getElementType()));
+    Value distance = arith::MulIOp::create(b, loc, metadata.getOffset(), bytes);
+    auto first = arith::AddIOp::create(b, loc, op, distance);
+    op->getResult(0).replaceAllUsesExcept(first, first);
   }
 
   func::FuncOp getSummary(func::FuncOp func, Attribute effects) {

@@ -8,6 +8,7 @@
 #include "legalize/memory/UnsupportedMemory.h"
 
 #include "dialect/LoomBoundary.h"
+#include "dialect/MemoryFunction.h"
 #include "dialect/MemoryLayouts.h"
 #include "dialect/MemoryViews.h"
 #include "infer/analysis/TensorMemory.h"
@@ -49,6 +50,10 @@ static constexpr StringLiteral beRowMajor =
 static constexpr StringLiteral haveNoViews =
     "its memory has a layout that is no offset and strides; such memory is "
     "made, read, written, passed on and freed, and has no views";
+static constexpr StringLiteral usePacked =
+    "the shape of its memory is a set, whose elements are loaded and stored "
+    "one by one; take 'loom.packed' of the memory, which is all of its "
+    "elements as memory of one axis";
 static constexpr StringLiteral giveElements =
     "its memory has elements of another type than index, integers of 1, 8, 16, "
     "32 or 64 bits, and floats of 8 to 64 bits";
@@ -238,9 +243,11 @@ static StringRef findInTiles(Operation *op) {
       isa_and_nonnull<scf::SCFDialect, cf::ControlFlowDialect>(
           op->getDialect()) ||
       isa<affine::AffineForOp, affine::AffineIfOp, affine::AffineYieldOp>(op);
-  return !isGood && legalize::mentionsType(op, loom::isTiled)
-             ? StringRef(haveNoViews)
-             : StringRef();
+  if (isGood || !legalize::mentionsType(op, loom::isTiled))
+    return {};
+  bool hasSet = legalize::mentionsType(
+      op, [](Type type) { return bool(loom::getSetShape(type)); });
+  return hasSet ? StringRef(usePacked) : StringRef(haveNoViews);
 }
 
 template <typename Op> static StringRef findInAllocation(Op op) {
@@ -311,8 +318,11 @@ StringRef legalize::findUnsupportedMemory(Operation *op) {
       isa<UnrankedMemRefType>(cast.getSource().getType()) &&
       loom::getRanked(cast.getSource()))
     return keepRank;
+  // Our own texts of effects compare addresses, and read nothing there.
   if (isa<memref::ExtractAlignedPointerAsIndexOp>(op))
-    return usePlaces;
+    return op->getParentOfType<func::FuncOp>()->hasAttr(loom::kKnownEffects)
+               ? StringRef()
+               : StringRef(usePlaces);
   bool hasVectors = isAboutVectors(op);
   if (hasVectors)
     if (StringRef hint = findUnsupportedVector(op); !hint.empty())

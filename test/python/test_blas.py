@@ -6,6 +6,7 @@ has changed.
 
 import ctypes
 import ctypes.util
+import itertools
 
 import broadloom as bl
 import numpy as np
@@ -137,6 +138,53 @@ def test_what_blas_refuses(capfd):
     assert capfd.readouterr() == ("", "")
 
 
+VECTORS = """\
+func.func private @cblas_dcopy(i32, memref<?xf64>, i32, memref<?xf64>, i32)
+func.func private @cblas_daxpy(i32, f64, memref<?xf64>, i32, memref<?xf64>, i32)
+func.func private @cblas_dswap(i32, memref<?xf64>, i32, memref<?xf64>, i32)
+func.func private @cblas_drot(i32, memref<?xf64>, i32, memref<?xf64>, i32, f64, f64)
+func.func @copy(%n: i32, %x: memref<?xf64>, %bx: i32, %y: memref<?xf64>, %by: i32) {
+  call @cblas_dcopy(%n, %x, %bx, %y, %by) : (i32, memref<?xf64>, i32, memref<?xf64>, i32) -> ()
+  return
+}
+func.func @axpy(%n: i32, %x: memref<?xf64>, %bx: i32, %y: memref<?xf64>, %by: i32) {
+  %c = arith.constant 2.0 : f64
+  call @cblas_daxpy(%n, %c, %x, %bx, %y, %by) : (i32, f64, memref<?xf64>, i32, memref<?xf64>, i32) -> ()
+  return
+}
+func.func @swap(%n: i32, %x: memref<?xf64>, %bx: i32, %y: memref<?xf64>, %by: i32) {
+  call @cblas_dswap(%n, %x, %bx, %y, %by) : (i32, memref<?xf64>, i32, memref<?xf64>, i32) -> ()
+  return
+}
+func.func @rot(%n: i32, %x: memref<?xf64>, %bx: i32, %y: memref<?xf64>, %by: i32) {
+  %c = arith.constant 2.0 : f64
+  call @cblas_drot(%n, %x, %bx, %y, %by, %c, %c) : (i32, memref<?xf64>, i32, memref<?xf64>, i32, f64, f64) -> ()
+  return
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["copy", "axpy", "swap", "rot"])
+def test_a_step_of_0(name):
+    """One element may be read again and again. Places that are written are apart, unless there is one at most."""
+    f = bl.compile_program(VECTORS, name="p.mlir", libraries=LIBRARY)[name]
+    x, y = np.arange(3.0) + 5, np.arange(3.0)
+    shared = rf"'cblas_d{name}': the step of a vector that is written is 0, so that its elements share one place"
+    with pytest.raises(bl.ShapeError, match=shared):
+        f(3, x, 1, y, 0)
+    assert (x == np.arange(3) + 5).all() and (y == np.arange(3)).all()
+    f(0, x, 1, y, 0)
+    f(1, x, 1, y[:1], 0)
+    y[:] = range(3)
+    if name in ("swap", "rot"):
+        with pytest.raises(bl.ShapeError, match=shared):
+            f(3, x, 0, y, 1)
+        return
+    x[:] = 5
+    f(3, x[:1], 0, y, 1)
+    assert y.tolist() == ([5, 5, 5] if name == "copy" else [10, 11, 12])
+
+
 def test_other_arguments_than_are_known():
     with pytest.raises(bl.CompileError, match="but what it reads and writes is known for"):
         bl.compile(
@@ -230,6 +278,55 @@ func.func @main(%to: memref<?xf32>, %from: memref<?xf32>, %x: memref<8xf64, 1>, 
         f(np.zeros(99, np.float32), np.zeros(99, np.float32), x, 65)
     with pytest.raises(bl.ShapeError, match="the number of bytes is negative"):
         f(a, b, x, -1)
+
+
+COPIES = """\
+func.func private @NAME(TYPE, TYPE, i64)
+func.func @main(%a: memref<?xi64>, %to: index, %from: index, %n: index, %bytes: i64) {
+  %t = memref.subview %a[%to] [%n] [1] : memref<?xi64> to memref<?xi64, strided<[1], offset: ?>>
+  %f = memref.subview %a[%from] [%n] [1] : memref<?xi64> to memref<?xi64, strided<[1], offset: ?>>
+  call @NAME(%t, %f, %bytes) : (TYPE, TYPE, i64) -> ()
+  return
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["memcpy", "memmove"])
+def test_bytes_that_overlap(name):
+    text = COPIES.replace("TYPE", "memref<?xi64, strided<[1], offset: ?>>").replace("NAME", name)
+    f = bl.compile(text, name="p.mlir")
+    for to, start, count, more in itertools.product(range(5), range(5), range(5), (-7, 0)):
+        size = max(8 * count + more, 0)
+        a = np.arange(10)
+        expected = a.copy()
+        expected.view(np.int8)[8 * to : 8 * to + size] = a.view(np.int8)[8 * start : 8 * start + size]
+        if name == "memcpy" and abs(to - start) * 8 < size:
+            with pytest.raises(
+                bl.ShapeError, match=r"^p\.mlir:1:1: 'memcpy': memory that is written overlaps memory that is"
+            ):
+                f(a, to, start, 5, size)
+            expected = np.arange(10)
+        else:
+            f(a, to, start, 5, size)
+        np.testing.assert_array_equal(a, expected, err_msg=f"{to}, {start}, {size}")
+
+
+def test_arrays_that_overlap_are_not_copied():
+    f = bl.compile("""\
+func.func private @memcpy(memref<?xf32>, memref<?xf32>, i64)
+func.func @main(%to: memref<?xf32>, %from: memref<?xf32>, %bytes: i64) {
+  call @memcpy(%to, %from, %bytes) : (memref<?xf32>, memref<?xf32>, i64) -> ()
+  return
+}
+""")
+    a = np.arange(8, dtype=np.float32)
+    f(a[:4], a[4:], 16)
+    assert a.tolist() == [4, 5, 6, 7, 4, 5, 6, 7]
+    # What overlaps is not among the bytes.
+    f(a[:6], a[2:], 8)
+    for to, start in ((a, a), (a[1:], a[:-1]), (a[:-3], a[3:])):
+        with pytest.raises(bl.ShapeError, match="which memmove allows and memcpy does not"):
+            f(to, start, 16)
 
 
 def test_memory_is_compared():

@@ -1,11 +1,11 @@
-//===- NameArguments.cpp - the names that a program's text has ------------===//
+//===- NameValues.cpp - the names that a program's text has ---------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/inspect/NameArguments.h"
+#include "driver/inspect/NameValues.h"
 
 #include "dialect/ArgumentName.h"
 
@@ -28,29 +28,35 @@ static bool isPrintable(StringRef name) {
 
 namespace {
 
-/// The texts at lines and columns, which must be asked for in their order.
-class TextAt {
+/// The lines of a text, which are counted when the first one is asked for.
+class Lines {
 public:
-  explicit TextAt(StringRef text) : rest(text) {}
+  explicit Lines(StringRef text) : text(text) {}
 
-  /// The text from there on; empty where there is none.
-  StringRef get(unsigned newLine, unsigned column) {
-    for (; line < newLine && !rest.empty(); ++line)
-      rest = rest.drop_front(std::min(rest.find('\n'), rest.size() - 1) + 1);
-    return line == newLine && column > 0
-               ? rest.drop_front(std::min<size_t>(column - 1, rest.size()))
-               : StringRef();
+  /// The line before and from the column on; empty where there is none.
+  std::pair<StringRef, StringRef> split(unsigned line, unsigned column) {
+    if (lines.empty())
+      text.split(lines, '\n');
+    if (line == 0 || line > lines.size() || column == 0)
+      return {};
+    StringRef whole = lines[line - 1];
+    size_t before = std::min<size_t>(column - 1, whole.size());
+    return {whole.take_front(before), whole.drop_front(before)};
   }
 
 private:
-  StringRef rest;
-  unsigned line = 1;
+  StringRef text;
+  SmallVector<StringRef> lines;
 };
 
-class ArgumentNames {
+bool isInName(char c) {
+  return llvm::isAlnum(c) || StringRef("_$.-").contains(c);
+}
+
+class ValueNames {
 public:
-  explicit ArgumentNames(const llvm::MemoryBuffer &source)
-      : file(source.getBufferIdentifier()), text(source.getBuffer()) {}
+  explicit ValueNames(const llvm::MemoryBuffer &source)
+      : file(source.getBufferIdentifier()), lines(source.getBuffer()) {}
 
   void add(FunctionOpInterface function) {
     std::vector<std::string> names;
@@ -72,9 +78,37 @@ public:
           argument.setLoc(named.getChildLoc());
         loom::setArgumentName(argument, name);
       }
+    function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (op != function)
+        addInside(op);
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          if (op != function || !block.isEntryBlock())
+            for (BlockArgument argument : block.getArguments())
+              if (StringRef name = findInText(argument.getLoc());
+                  isPrintable(name))
+                loom::setArgumentName(argument, name);
+    });
   }
 
 private:
+  void addInside(Operation *op) {
+    if (op->getNumResults() != 1 ||
+        !(op->getResult(0).getType().isIntOrIndex() ||
+          isa<BaseMemRefType>(op->getResult(0).getType())))
+      return;
+    StringRef before = split(op->getLoc()).first.rtrim();
+    if (!before.consume_back("="))
+      return;
+    StringRef name = before.rtrim();
+    size_t sign = name.rfind('%');
+    if (sign == StringRef::npos)
+      return;
+    name = name.drop_front(sign + 1);
+    if (llvm::all_of(name, isInName) && isPrintable(name))
+      loom::setResultName(op, name);
+  }
+
   /// The name in the argument's own attributes.
   static std::string findName(FunctionOpInterface function,
                               BlockArgument argument) {
@@ -107,29 +141,33 @@ private:
   std::string findInLocation(Location location) {
     if (auto named = dyn_cast<NameLoc>(location))
       return named.getName().str();
-    auto at = dyn_cast<FileLineColLoc>(location);
-    if (!at || at.getFilename().getValue() != file)
-      return "";
-    StringRef name = text.get(at.getLine(), at.getColumn());
-    if (!name.consume_front("%"))
-      return "";
-    name = name.take_while([](char c) {
-      return llvm::isAlnum(c) || StringRef("_$.-").contains(c);
-    });
-    StringRef number = name;
+    StringRef name = findInText(location), number = name;
     number.consume_front("arg");
     return llvm::all_of(number, llvm::isDigit) ? "" : name.str();
   }
 
+  /// The line before and from the place on that the location points to.
+  std::pair<StringRef, StringRef> split(Location location) {
+    auto at = dyn_cast<FileLineColLoc>(location);
+    if (!at || at.getFilename().getValue() != file)
+      return {};
+    return lines.split(at.getLine(), at.getColumn());
+  }
+
+  /// `img` of `%img`.
+  StringRef findInText(Location location) {
+    StringRef name = split(location).second;
+    return name.consume_front("%") ? name.take_while(isInName) : StringRef();
+  }
+
   StringRef file;
-  TextAt text;
+  Lines lines;
 };
 
 } // namespace
 
-void broadloom::nameArguments(ModuleOp module,
-                              const llvm::MemoryBuffer &source) {
-  ArgumentNames names(source);
+void broadloom::nameValues(ModuleOp module, const llvm::MemoryBuffer &source) {
+  ValueNames names(source);
   for (auto function : module.getOps<FunctionOpInterface>())
     if (!function.isExternal())
       names.add(function);
