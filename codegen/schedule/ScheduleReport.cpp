@@ -152,12 +152,18 @@ static std::string printTrees(ModuleOp program) {
   return text;
 }
 
-/// The schedule that is found, as one edit.
-static Edit reportFound(ModuleOp program) {
+/// The schedule that is found, as one edit of the loops of `tree`.
+static Edit reportFound(ModuleOp program, const std::string &tree) {
   scheduleNests(program);
   Edit edit;
   edit.operation = kAutoSchedule.str();
   edit.tree = printTrees(program);
+  if (edit.tree == tree) {
+    edit.outcome = Edit::Outcome::Unchanged;
+    edit.reason = "no other order of these loops is both allowed and faster by "
+                  "what it estimates";
+    edit.tree.clear();
+  }
   return edit;
 }
 
@@ -174,7 +180,7 @@ bool codegen::reportSchedule(ModuleOp program, const std::string &path,
     numberStatements(func);
   report.tree = printTrees(*start);
   if (isFound) {
-    report.edits = {reportFound(*start)};
+    report.edits = {reportFound(*start, report.tree)};
     return true;
   }
   ScheduleRuns runs(program, script);

@@ -158,17 +158,30 @@ Loops LoopEdit::distribute(scf::ForOp loop, int64_t statement) {
                          swapsInIteration))
     return refuse(order->because);
   b.setInsertionPointAfter(loop);
+  scf::ForOp second = makeLoop(loop, loop.getLowerBound(), loop.getUpperBound(),
+                               loop.getStep());
+  second.getInductionVar().setLoc(loop.getInductionVar().getLoc());
   IRMapping mapping;
-  auto second = cast<scf::ForOp>(b.clone(*loop, mapping));
-  SmallVector<Operation *> erased;
-  for (Operation &op : llvm::reverse(loop.getBody()->without_terminator())) {
+  mapping.map(loop.getInductionVar(), second.getInductionVar());
+  Operation *end = second.getBody()->getTerminator();
+  b.setInsertionPoint(end);
+  // Loops that only the second one has stay what handles know them as.
+  for (Operation &op :
+       llvm::make_early_inc_range(loop.getBody()->without_terminator())) {
     if (!groups.isIn(&op, Groups::kSecond))
-      erased.push_back(mapping.lookup(&op));
-    if (!groups.isIn(&op, Groups::kFirst))
-      erased.push_back(&op);
+      continue;
+    if (groups.isIn(&op, Groups::kFirst)) {
+      b.clone(op, mapping);
+      continue;
+    }
+    b.moveOpBefore(&op, end);
+    op.walk([&](Operation *inner) {
+      b.modifyOpInPlace(inner, [&] {
+        for (OpOperand &operand : inner->getOpOperands())
+          operand.set(mapping.lookupOrDefault(operand.get()));
+      });
+    });
   }
-  for (Operation *op : erased)
-    b.eraseOp(op);
   nameLoop(second, ".2", describePart(loop));
   return {loop, second};
 }

@@ -9,6 +9,7 @@
 #include "driver/report/TerminalText.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/JSON.h"
 
 using namespace broadloom;
@@ -140,9 +141,17 @@ static void writeLoops(const GuardReport &report, llvm::raw_ostream &out) {
 
 static StringRef getName(GuardReport::Edit::Outcome outcome) {
   using Outcome = GuardReport::Edit::Outcome;
-  return outcome == Outcome::Made      ? "made"
-         : outcome == Outcome::Refused ? "refused"
-                                       : "left out";
+  switch (outcome) {
+  case Outcome::Made:
+    return "made";
+  case Outcome::Refused:
+    return "refused";
+  case Outcome::LeftOut:
+    return "left out";
+  case Outcome::Unchanged:
+    return "unchanged";
+  }
+  llvm_unreachable("unknown outcome");
 }
 
 /// What becomes of vectors is known when code is made.

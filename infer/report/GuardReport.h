@@ -111,14 +111,14 @@ struct GuardReport {
 
   /// What becomes of an operation of a schedule.
   struct Edit {
-    enum class Outcome : uint8_t { Made, Refused, LeftOut };
+    enum class Outcome : uint8_t { Made, Refused, LeftOut, Unchanged };
 
     /// Such as `transform.loom.tile`.
     std::string operation;
     /// As of a row.
     std::string location;
     Outcome outcome = Outcome::Made;
-    /// Why it is not made.
+    /// Why it is not made, or changes nothing.
     std::string reason;
     /// The loops of the function behind it, as a schedule tree; empty where it
     /// only names loops.

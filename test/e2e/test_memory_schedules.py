@@ -401,9 +401,40 @@ def test_numbers_that_are_too_large_for_a_skew(tmp_path):
         assert (after[0] == 3).all()
 
 
+# sch-8: what names a loop goes on naming it, in the first loop or in the second one.
+@pytest.mark.parametrize("at", [1, 2])
+def test_loops_that_distribute_only_moves(tmp_path, at):
+    loops = "\n".join(
+        f"""\
+    %s{name} = arith.addi %i, %c{number} : index
+    affine.for %{name} = 0 to %n {{
+      %x = memref.load %a[%i, %{name}] : memref<?x?xi64>
+      %y = arith.index_cast %s{name} : index to i64
+      %z = arith.addi %x, %y : i64
+      memref.store %z, %a[%i, %{name}] : memref<?x?xi64>
+    }} {{loom.loop = "{name}"}}"""
+        for number, name in enumerate("jkl")
+    )
+    constants = "".join(f"  %c{number} = arith.constant {number} : index\n" for number in range(3))
+    body = f'{constants}  affine.for %i = 0 to %n {{\n{loops}\n  }} {{loom.loop = "i"}}\n  return'
+    text = function("%a: memref<?x?xi64>, %n: index", body)
+    names = [f'%{name} = transform.loom.loop @main "{name}"' for name in "ijkl"]
+    schedule = script(
+        *names,
+        f"%first, %second = transform.loom.distribute %i at {at}",
+        "%r = transform.loom.reverse %k",
+        "%main, %rest = transform.loom.unroll %l by 2",
+        "%v = transform.loom.vectorize %j by 4",
+    )
+    (after,) = edited(tmp_path, text, schedule, [np.ones((5, 5), np.int64)], ["i64=5"])
+    np.testing.assert_array_equal(after, 1 + 3 + 3 * np.arange(5)[:, None] + np.zeros((5, 5), np.int64))
+
+
 def test_iterations_that_may_not_run_together(tmp_path):
     error = refusal(tmp_path, wave(), script(NEST, "%p = transform.loom.parallelize %i"))
-    assert "s.mlir:4:10: error: loop 'i' cannot run on threads: iterations 1 and 2 meet at element [1, " in error
+    assert (
+        "s.mlir:4:10: error: loop 'i' cannot run on threads: iterations %i = 1 and %i = 2 meet at element [1, " in error
+    )
     error = refusal(
         tmp_path, gemm(), script('%l = transform.loom.loop @main "l"', "%v = transform.loom.vectorize %l by 4")
     )
