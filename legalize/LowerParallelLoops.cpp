@@ -37,6 +37,18 @@ static void enter(RewriterBase &rewriter, Operation *op, Loop loop,
   loops.push_back(loop);
 }
 
+/// The variables of the loops of `op`, with the locations that its own have:
+/// messages name them by these.
+template <typename LoopOp>
+static SmallVector<Value> getVariables(Operation *op, ArrayRef<LoopOp> loops) {
+  SmallVector<Value> variables;
+  for (auto [loop, own] : llvm::zip(loops, op->getRegion(0).getArguments())) {
+    LoopOp(loop).getInductionVar().setLoc(own.getLoc());
+    variables.push_back(LoopOp(loop).getInductionVar());
+  }
+  return variables;
+}
+
 /// Makes the loops of `op`, one in another, outermost first. All of them carry
 /// `carried`, and yield it as it is.
 static SmallVector<scf::ForOp> makeLoops(RewriterBase &rewriter, Operation *op,
@@ -84,9 +96,7 @@ static void makeSequential(scf::ParallelOp op) {
     rewriter.eraseOp(reduce);
     return;
   }
-  SmallVector<Value> indices;
-  for (scf::ForOp loop : loops)
-    indices.push_back(loop.getInductionVar());
+  SmallVector<Value> indices = getVariables(op, ArrayRef(loops));
   scf::ForOp innermost = loops.back();
   Operation *yield = innermost.getBody()->getTerminator();
   rewriter.inlineBlockBefore(op.getBody(), yield, indices);
@@ -102,9 +112,7 @@ static void makeSequential(scf::ForallOp op) {
       makeLoops(rewriter, op, op.getLowerBound(rewriter),
                 op.getUpperBound(rewriter), op.getStep(rewriter), {});
   rewriter.eraseOp(op.getBody()->getTerminator());
-  SmallVector<Value> indices;
-  for (scf::ForOp loop : loops)
-    indices.push_back(loop.getInductionVar());
+  SmallVector<Value> indices = getVariables(op, ArrayRef(loops));
   rewriter.inlineBlockBefore(op.getBody(),
                              loops.back().getBody()->getTerminator(), indices);
   rewriter.eraseOp(op);
@@ -156,7 +164,7 @@ static LogicalResult makeSequential(affine::AffineParallelOp op) {
     return failure();
   SmallVector<affine::AffineForOp> loops = makeLoops(rewriter, op, *carried);
   Operation *yield = op.getBody()->getTerminator();
-  SmallVector<Value> combined, indices;
+  SmallVector<Value> combined;
   rewriter.setInsertionPoint(yield);
   for (auto [reduction, before, term] :
        llvm::zip_equal(op.getReductions(), *carried, yield->getOperands()))
@@ -171,8 +179,7 @@ static LogicalResult makeSequential(affine::AffineParallelOp op) {
     rewriter.replaceOp(op, combined);
     return success();
   }
-  for (affine::AffineForOp loop : loops)
-    indices.push_back(loop.getInductionVar());
+  SmallVector<Value> indices = getVariables(op, ArrayRef(loops));
   Operation *last = loops.back().getBody()->getTerminator();
   last->setOperands(combined);
   rewriter.inlineBlockBefore(op.getBody(), last, indices);

@@ -11,6 +11,7 @@
 #include "codegen/schedule/MovedBounds.h"
 #include "dialect/LoomDialect.h"
 #include "infer/functions/Origin.h"
+#include "legalize/memory/LoopReport.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -35,6 +36,8 @@ std::string codegen::describePart(scf::ForOp loop) {
   for (StringRef given : {StringRef(kLoopPart), StringRef(loom::kLoopName)})
     if (auto text = loop->getAttrOfType<StringAttr>(given))
       return text.getValue().str();
+  if (std::string name = legalize::getVariableName(loop); !name.empty())
+    return name.substr(1);
   return "i" + std::to_string(getLoopsAround(loop).size());
 }
 

@@ -31,8 +31,10 @@ std::string codegen::describeLoop(scf::ForOp loop) {
   StringRef name = getName(loop);
   if (!name.empty())
     return "loop '" + name.str() + "'";
-  std::string at = getFileLocationText(loop.getLoc());
-  return at.empty() ? "the loop" : "the loop at " + at;
+  std::string variable = legalize::getVariableName(loop),
+              at = getFileLocationText(loop.getLoc());
+  return "the loop" + (variable.empty() ? "" : " of " + variable) +
+         (at.empty() ? "" : " at " + at);
 }
 
 SmallVector<scf::ForOp> codegen::getLoopsAround(Operation *op) {
@@ -193,13 +195,17 @@ bool LoopOrder::compare(const Access &first, const Access &second,
 /// "iteration (i = 0, j = 1)".
 static std::string describeIteration(Operation *op, ArrayRef<int64_t> values) {
   SmallVector<scf::ForOp> loops = getLoopsAround(op);
-  bool isNamed = llvm::all_of(
-      loops, [](scf::ForOp loop) { return !getName(loop).empty(); });
+  auto names = llvm::map_to_vector(loops, [](scf::ForOp loop) {
+    StringRef name = getName(loop);
+    return name.empty() ? legalize::getVariableName(loop) : name.str();
+  });
+  bool areNamed = llvm::all_of(
+      names, [](const std::string &name) { return !name.empty(); });
   std::string text;
-  for (auto [loop, value] : llvm::zip(loops, values)) {
+  for (auto [name, value] : llvm::zip(names, values)) {
     text += text.empty() ? "" : ", ";
-    if (isNamed)
-      text += getName(loop).str() + " = ";
+    if (areNamed)
+      text += name + " = ";
     text += std::to_string(value);
   }
   return "iteration (" + text + ")";

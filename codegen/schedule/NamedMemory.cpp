@@ -31,8 +31,8 @@ static bool isResult(StringRef name, StringRef text) {
           (before.empty() || StringRef(":/\\").contains(before.back())));
 }
 
-/// The memrefs of the loop that `name` is the argument's name of, or what
-/// errors call them.
+/// The memrefs of the loop that have the name in the program, with or without
+/// its `%`, or that errors call so.
 static SmallVector<Value> findMemory(const LoopAccesses &facts,
                                      StringRef name) {
   SmallVector<Value> found;
@@ -40,12 +40,16 @@ static SmallVector<Value> findMemory(const LoopAccesses &facts,
     Value origin = memory;
     while (auto cast = origin.getDefiningOp<memref::CastOp>())
       origin = cast.getSource();
-    std::string text = infer::describeMemory(memory);
+    Operation *op = origin.getDefiningOp();
     auto argument = dyn_cast<BlockArgument>(origin);
-    bool isNamed = argument &&
-                   isa<func::FuncOp>(argument.getOwner()->getParentOp()) &&
-                   loom::getArgumentName(argument) == name;
-    if (isNamed || text == name || (!argument && isResult(name, text)))
+    StringRef own = argument ? loom::getArgumentName(argument) : StringRef();
+    std::string text = infer::describeMemory(memory),
+                inText = loom::getValueName(origin);
+    bool isNamed = (!own.empty() && own == name) ||
+                   (!inText.empty() && StringRef(inText).ends_with(name) &&
+                    inText.size() - name.size() <= 1);
+    if (isNamed || text == name ||
+        (op && isResult(name, infer::describeResult(op))))
       found.push_back(memory);
   }
   return found;

@@ -75,6 +75,8 @@ private:
   std::string getName(scf::ForOp loop) {
     if (auto name = loop->getAttrOfType<StringAttr>(loom::kLoopName))
       return name.getValue().str();
+    if (std::string name = legalize::getVariableName(loop); !name.empty())
+      return name.substr(1);
     return "i" + std::to_string(getLoopsAround(loop).size());
   }
 

@@ -44,6 +44,8 @@ static std::string describeArgument(BlockArgument argument) {
       name += " of '" + function.getName().str() + "'";
     return name;
   }
+  if (std::string own = loom::getValueName(argument); !own.empty())
+    return own;
   return argument.getOwner()->isEntryBlock()
              ? name + " of a region of '" + getUsersName(parent).str() + "'"
              : name + " of a block";
@@ -62,7 +64,8 @@ static std::string describeValue(Value value) {
     return "an element of " + describeValue(extract.getTensor());
   if (auto load = dyn_cast<memref::LoadOp>(op))
     return "an element of " + describeValue(load.getMemRef());
-  return "the result of '" + getUsersName(op).str() + "'";
+  std::string name = loom::getValueName(value);
+  return name.empty() ? "the result of '" + getUsersName(op).str() + "'" : name;
 }
 
 static std::string describeLeafAxis(Value value, int64_t axis) {

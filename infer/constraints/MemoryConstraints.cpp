@@ -40,13 +40,18 @@ std::string infer::describeMemory(Value memory) {
     memory = cast.getSource();
   if (Operation *op = memory.getDefiningOp()) {
     auto original = op->getAttrOfType<StringAttr>(loom::kCopyOf);
-    return original ? "the copy of " + original.getValue().str()
-                    : describeResult(op);
+    if (original)
+      return "the copy of " + original.getValue().str();
+    std::string name = loom::getValueName(memory);
+    return name.empty() ? describeResult(op)
+                        : name + " (" + describeResult(op) + ")";
   }
   auto argument = cast<BlockArgument>(memory);
   auto func = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-  if (!func || !argument.getOwner()->isEntryBlock())
-    return "memory of a block's argument";
+  if (!func || !argument.getOwner()->isEntryBlock()) {
+    std::string name = loom::getValueName(argument);
+    return name.empty() ? "memory of a block's argument" : name;
+  }
   std::string name = loom::getArgumentText(argument);
   return func.isPublic() ? name : name + " of '" + func.getName().str() + "'";
 }

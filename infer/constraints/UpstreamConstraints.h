@@ -34,7 +34,7 @@ bool isElementwiseOnTensors(mlir::Operation *op);
 /// p.mlir:3:8".
 std::string describeResult(mlir::Operation *op);
 
-/// What messages call a memref: where its memory is from.
+/// What messages call a memref: its name, and where its memory is from.
 std::string describeMemory(mlir::Value memory);
 
 class ConstraintWriter;

@@ -35,6 +35,8 @@ public:
                   const CallEffects &effects,
                   size_t mostQuestions = kMostQuestions);
 
+  mlir::Operation *getLoop() const { return loop; }
+
   /// A number that the iterations combine: one that the loop carries, or one in
   /// memory.
   struct Reduction {

@@ -7,6 +7,7 @@
 
 #include "legalize/memory/LoopReport.h"
 
+#include "dialect/ArgumentName.h"
 #include "dialect/LocationText.h"
 #include "dialect/MemoryFunction.h"
 #include "infer/constraints/UpstreamConstraints.h"
@@ -54,6 +55,10 @@ legalize::describeSymbols(const LoopAccesses &accesses,
   return values;
 }
 
+std::string legalize::getVariableName(Operation *loop) {
+  return loom::getValueName(loop->getRegion(0).getArgument(0));
+}
+
 /// Whether the accesses surely happen: not where what a called function
 /// accesses is not known exactly.
 static bool isSure(const LoopDependences::Conflict &conflict) {
@@ -61,12 +66,18 @@ static bool isSure(const LoopDependences::Conflict &conflict) {
          !conflict.second.reader->mayHaveFewer();
 }
 
-/// "iterations 0 and 1 meet at element 3 of argument 'a': ...".
+/// "iterations %i = 0 and %i = 1 meet at element 3 of argument 'a': ...".
 static std::string describeConflict(const LoopDependences &facts) {
   const LoopDependences::Conflict &conflict = *facts.conflict;
   const poly::Meeting &meeting = conflict.meeting;
-  std::string text = "iterations " +
-                     std::to_string(meeting.first[facts.level]) + " and " +
+  SmallVector<Operation *> loops;
+  if (facts.level > 0)
+    loops = llvm::to_vector(
+        llvm::reverse(NestReader::getLoopsAround(facts.getLoop())));
+  std::string name = getVariableName(facts.getLoop()),
+              is = name.empty() ? "" : name + " = ";
+  std::string text = "iterations " + is +
+                     std::to_string(meeting.first[facts.level]) + " and " + is +
                      std::to_string(meeting.second[facts.level]) +
                      (isSure(conflict) ? " meet at " : " may meet at ") +
                      describeElement(conflict) + ", " +
@@ -75,9 +86,13 @@ static std::string describeConflict(const LoopDependences &facts) {
               ? " and again in the second"
               : " and " + describeAccess(conflict.second.op) + " in the second";
   std::vector<std::string> values;
-  for (unsigned i = 0; i < facts.level; ++i)
-    values.push_back("loop " + std::to_string(i + 1) + " around it is in " +
-                     std::to_string(meeting.first[i]));
+  for (unsigned i = 0; i < facts.level; ++i) {
+    std::string outer = getVariableName(loops[i]);
+    values.push_back(
+        (outer.empty() ? "loop " + std::to_string(i + 1) + " around it is in "
+                       : outer + " is ") +
+        std::to_string(meeting.first[i]));
+  }
   llvm::append_range(values, describeSymbols(facts, conflict));
   return text + (values.empty() ? "" : ", where " + joinWithAnd(values));
 }

@@ -24,6 +24,9 @@ void reportLoops(mlir::ModuleOp module, infer::GuardReport &report);
 /// Why the iterations of a loop may not run in any order.
 std::string describeOrder(const LoopDependences &facts);
 
+/// `%i`: the variable of a loop that NestReader reads; empty without a name.
+std::string getVariableName(mlir::Operation *loop);
+
 /// "'affine.store' at p.mlir:4:5".
 std::string describeAccess(mlir::Operation *op);
 /// "element [1, 2] of argument 'a'": where the accesses meet.

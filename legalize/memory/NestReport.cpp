@@ -32,6 +32,9 @@ std::string legalize::describe(const NestSymbol &symbol) {
   if (symbol.isExtent())
     return "axis " + std::to_string(symbol.axis) + " of " +
            infer::describeMemory(symbol.value);
+  std::string name = loom::getValueName(symbol.value);
+  if (!name.empty())
+    return name;
   if (Operation *op = symbol.value.getDefiningOp())
     return infer::describeResult(op);
   auto argument = cast<BlockArgument>(symbol.value);

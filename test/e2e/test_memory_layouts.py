@@ -1,6 +1,8 @@
 """Layouts and unranked memory of programs over memory (rules mem-2 and mem-13): values against NumPy, and errors by their
 text."""
 
+import re
+
 import broadloom
 import numpy as np
 import pytest
@@ -38,9 +40,9 @@ def test_layouts_of_what_a_program_makes(tmp_path, layout):
     a = np.arange(48).reshape(6, 8)
     _, (b,) = run(tmp_path, text, [a], scalars(5, 7))
     np.testing.assert_array_equal(b, a[::-1, ::-1])
-    assert "'memref.load': index 6 is outside axis 0 of the result of 'memref.alloc'" in fails(
-        tmp_path, text, [a], scalars(6, 0)
-    )
+    # A view that stands for memory with strides has no name of the program.
+    error = fails(tmp_path, text, [a], scalars(6, 0))
+    assert re.search(r"'memref\.load': index 6 is outside axis 0 of (%m \()?the result of 'memref\.alloc'", error)
 
 
 def test_open_extents_in_another_order(tmp_path):

@@ -332,7 +332,7 @@ REPORTS = {
   }
   return""",
         (
-            "in order because iterations 1 and 2 meet at element [1] of argument 'a', 'affine.store' at p.mlir:4:5 in the"
+            "in order because iterations %i = 1 and %i = 2 meet at element [1] of argument 'a', 'affine.store' at p.mlir:4:5 in the"
             " first and 'affine.load' at p.mlir:3:10 in the second"
         ),
     ),
@@ -345,7 +345,7 @@ REPORTS = {
   }
   return""",
         (
-            "in order because its iterations are not independent, as its name says: iterations 0 and 1 meet at element [0]"
+            "in order because its iterations are not independent, as its name says: iterations %i = 0 and %i = 1 meet at element [0]"
             " of argument 'a', 'affine.store' at p.mlir:4:5 in the first and again in the second"
         ),
     ),

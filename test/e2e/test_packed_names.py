@@ -56,17 +56,27 @@ def test_the_name_of_a_result(tmp_path, name):
     assert outcome.status == broadloom.DONE, outcome.error
 
 
+@pytest.mark.parametrize("name", ["%t", "t"])
+def test_the_name_that_the_program_has_for_a_result(tmp_path, name):
+    text, schedule = pack_named(tmp_path, ALLOC, name)
+    outcome = compile_edited(tmp_path, text, schedule, "-o", tmp_path / "p.o")
+    assert outcome.status == broadloom.DONE, outcome.error
+
+
 @pytest.mark.parametrize("name", ["at 8", "at 12:8", "at q.mlir:2:8", "at p.mlir", "at mlir:2:8"])
 def test_another_name_of_a_result(tmp_path, name):
     text, schedule = pack_named(tmp_path, ALLOC, f"{RESULT} {name}")
-    expected = f"touches no memory '{RESULT} {name}', but {RESULT} at p.mlir:2:8 and argument 'b'"
+    expected = f"touches no memory '{RESULT} {name}', but %t ({RESULT} at p.mlir:2:8) and argument 'b'"
     assert expected in refusal(tmp_path, text, schedule)
 
 
 def test_a_name_of_two_results(tmp_path):
     text, schedule = pack_named(tmp_path, ALLOC, RESULT, other="%u")
     message = refusal(tmp_path, text, schedule)
-    assert f"touches 2 memrefs '{RESULT}', {RESULT} at p.mlir:2:8 of type memref<?xi64> and {RESULT} at " in message
+    assert (
+        f"touches 2 memrefs '{RESULT}', %t ({RESULT} at p.mlir:2:8) of type memref<?xi64> and %u ({RESULT} at "
+        in message
+    )
 
 
 # Each loop that copies has a name of its own, by which it is edited.

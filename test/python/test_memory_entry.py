@@ -191,7 +191,7 @@ def test_memory_that_the_function_makes():
     text = MADE.replace("FREE", "").replace("  return", "  memref.dealloc %t : memref<?xf64>\n  return")
     f = bl.compile(text)
     (a,) = memory((4,))
-    fails(f, r":10:5: 'affine.store': index 3 is outside axis 0 of the result of 'memref.alloc' at ", a, 3, 4)
+    fails(f, r":10:5: 'affine.store': index 3 is outside axis 0 of %t \(the result of 'memref.alloc' at ", a, 3, 4)
     fails(f, r":9:10: 'affine.load': index 4 is outside axis 0 of argument 'a', whose extent is 4$", a, 4, 5)
     f(a, 4, 4)
 
@@ -249,7 +249,7 @@ func.func @main(%a: memref<?xf64>, %n: index, %m: index) {
 }
 """)
     (a,) = memory((6,))
-    fails(f, "index 2 is outside axis 0 of the result of 'memref.subview' at .*, whose extent is 2$", a, 2, 3)
+    fails(f, r"index 2 is outside axis 0 of %v \(the result of 'memref.subview' at .*\), whose extent is 2$", a, 2, 3)
     fails(f, "'memref.subview'", a, 4, 3)
     f(a, 3, 2)
     assert a.tolist() == [0, 0, 1, 1, 0, 0]

@@ -64,7 +64,7 @@ def told(text):
 
 
 WRITE = f"  affine.store %one, {{}}[0, 0] : {KIND}"
-KEPT = "it copies argument 'a' to the result of 'memref.alloc' at <text>:3:11, and the copy is kept, since "
+KEPT = "it copies argument 'a' to %tile (the result of 'memref.alloc' at <text>:3:11), and the copy is kept, since "
 CASES = {
     "redundant": (program(), "is redundant: contractions read argument 'a'", lambda a, b: a @ b),
     "transposed": (program(at="%j, %i"), "is redundant: contractions read argument 'a'", lambda a, b: a.T @ b),

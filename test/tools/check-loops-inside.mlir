@@ -28,7 +28,7 @@ func.func @mirrored(%a: memref<4xf64>, %n: index) {
 // One more element, and there is such a call: it is told.
 // CHECK: affine.for {{.*}}check-loops-inside.mlir:[[# @LINE + 5]]:3
 // CHECK-NEXT: in order
-// CHECK-NEXT: because iterations 0 and 4 meet at element [4] of argument 'a'
+// CHECK-NEXT: because iterations %i = 0 and %i = 4 meet at element [4] of argument 'a'
 // CHECK-SAME: {{.*}}
 func.func @five(%a: memref<9xf64>, %n: index) {
   affine.for %i = 0 to %n {
