@@ -149,3 +149,39 @@ module attributes {transform.with_named_sequence} {
     assert "the loop of %row at p.mlir:2:3 does not stand directly in the loop of %column" in check(
         tmp_path, text, f"--schedule={schedule}"
     )
+
+
+def test_softmax_names_its_memory(tmp_path):
+    body = """\
+  linalg.softmax dimension(1) ins(%img : memref<?x?xf32>) outs(%out : memref<?x?xf32>)
+  return"""
+    text = function("%img: memref<?x?xf32>, %out: memref<?x?xf32>", body)
+    error = fails(tmp_path, text, [np.ones((2, 3), np.float32), np.ones((2, 4), np.float32)])
+    assert error == (
+        "p.mlir:2:3: 'linalg.softmax': axis 1 of argument 'img' has extent 3 but axis 1 of argument 'out' has 4\n"
+    )
+
+
+def test_memory_of_a_set_says_what_to_use(tmp_path):
+    kind = 'memref<?x?xf64, #loom.shape<"(i, j)[n] : (0 <= j <= i, i < n)">>'
+    body = f"  linalg.fill ins(%x : f64) outs(%t : {kind})\n  return"
+    told = check(tmp_path, function(f"%t: {kind}, %x: f64", body))
+    assert "take 'loom.packed' of the memory, which is all of its elements as memory of one axis" in told
+
+
+def test_numbers_are_no_tensors(tmp_path):
+    (tmp_path / "p.mlir").write_text(function("%a: memref<?xf64>, %n: index, %x: f64, %t: tensor<f64>", "  return"))
+    told = broadloom.call("inspect", tmp_path / "p.mlir").out
+    assert "takes 4 arguments: a: memref<?xf64>, n: index, x: f64, t: tensor<f64>" in told
+    outcome = broadloom.call("run", tmp_path / "p.mlir", "--input=1xf64=1")
+    assert "'main' takes 4 arguments: a: memref<?xf64>, n: i64, x: f64, t: tensor<f64>" in outcome.error
+
+
+def test_a_schedule_that_is_found_and_edits_nothing(tmp_path):
+    body = """\
+  affine.for %i = 0 to %n {
+    affine.store %x, %a[%i] : memref<?xf64>
+  }
+  return"""
+    told = check(tmp_path, function("%a: memref<?xf64>, %n: index, %x: f64", body), "--schedule=auto")
+    assert "auto unchanged because no other order of these loops" in told and "made" not in told
