@@ -117,21 +117,16 @@ int32_t broadloomKeepView(BroadloomCall *call, BroadloomView *view) {
 int32_t broadloomCopy(BroadloomCall *call, const char *place,
                       int64_t elementBytes, const BroadloomView *from,
                       const BroadloomView *to) {
-  const BroadloomDescriptor &source = descriptorOf(*from);
-  const BroadloomDescriptor &target = descriptorOf(*to);
-  auto side = [&](const BroadloomDescriptor &descriptor) {
-    return CopySide{static_cast<char *>(descriptor.aligned) +
-                        descriptor.offset * elementBytes,
-                    descriptor.dims + from->rank};
-  };
-  CopySide toSide = side(target), fromSide = side(source);
-  if (toSide.base == fromSide.base &&
-      haveSameStrides(source.dims, fromSide.strides, toSide.strides,
-                      from->rank))
+  if (isSamePlace(*from, *to, elementBytes))
     return BROADLOOM_OK;
+  const BroadloomDescriptor &source = descriptorOf(*from);
+  auto side = [&](const BroadloomView &view) {
+    return CopySide{elementsOf(view, elementBytes),
+                    descriptorOf(view).dims + from->rank};
+  };
   bool copied =
       copyStrided(call->arena(), call->threads(), source.dims, from->rank,
-                  elementBytes, toSide, fromSide, call->cancellation());
+                  elementBytes, side(*to), side(*from), call->cancellation());
   countCopy(call, elementBytes, *from, *to);
   if (copied)
     return call->checkCancelled();

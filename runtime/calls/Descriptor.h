@@ -39,6 +39,15 @@ inline bool isOneRun(const BroadloomView &view, int64_t elementBytes) {
          isRowMajor(extents, extents + view.rank, view.rank);
 }
 
+/// Whether two views of the same extents have the same elements in memory.
+inline bool isSamePlace(const BroadloomView &a, const BroadloomView &b,
+                        int64_t elementBytes) {
+  const int64_t *extents = descriptorOf(a).dims;
+  return elementsOf(a, elementBytes) == elementsOf(b, elementBytes) &&
+         haveSameStrides(extents, extents + a.rank,
+                         descriptorOf(b).dims + a.rank, a.rank);
+}
+
 /// The size of a descriptor of `rank` axes in bytes.
 inline int64_t descriptorBytes(int64_t rank) {
   return int64_t(sizeof(BroadloomDescriptor)) + 16 * rank;

@@ -167,7 +167,8 @@ MemoryRange broadloom::memoryRange(const BroadloomView &view,
 int32_t broadloomMemoryCopy(BroadloomCall *call, const char *place,
                             int64_t elementBytes, const BroadloomView *from,
                             const BroadloomView *to) {
-  if (!memoryRange(*from, elementBytes)
+  if (isSamePlace(*from, *to, elementBytes) ||
+      !memoryRange(*from, elementBytes)
            .overlaps(memoryRange(*to, elementBytes)))
     return broadloomCopy(call, place, elementBytes, from, to);
   int64_t rank = from->rank;

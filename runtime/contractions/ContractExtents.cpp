@@ -149,22 +149,23 @@ int32_t ContractLaunch::describeWindow(WindowAxis *window) {
 // Operands of the body, and results
 //===----------------------------------------------------------------------===//
 
-/// Copies an operand of the body that has one channel to one with all channels,
-/// if the kernel expects all.
-int32_t ContractLaunch::repeatChannels(int32_t tensor, const int64_t *own) {
-  int64_t axes = rank - 1, count = countElements(own, axes), bytes;
-  if (count < 0 ||
-      __builtin_mul_overflow(count, c.channelsOut * c.bytes[tensor], &bytes))
-    return call.failMemory(extents, rank, c.bytes[tensor]);
-  char *to = static_cast<char *>(arena.allocate(bytes));
+/// Copies an operand of the body, so that each of its rows has all channels,
+/// side by side, as the kernel expects them; `strides` become those of the
+/// copy.
+int32_t ContractLaunch::copyRowsOf(int32_t tensor, const int64_t *own,
+                                   int64_t *strides) {
+  int64_t shape[BROADLOOM_MAX_RANK], dense[BROADLOOM_MAX_RANK];
+  std::copy(own, own + rank - 1, shape);
+  shape[rank - 1] = c.channelsOut;
+  int64_t bytes = countBytes(shape, rank, c.bytes[tensor]);
+  char *to = bytes < 0 ? nullptr : static_cast<char *>(arena.allocate(bytes));
   if (!to)
+    return call.failMemory(extents, rank, c.bytes[tensor]);
+  rowMajorStrides(shape, rank, dense);
+  if (!copyStrided(arena, call.threads(), shape, rank, c.bytes[tensor],
+                   {to, dense}, {c.data[tensor], strides}, call.cancellation()))
     return call.failMemory();
-  int64_t shape[] = {count, c.channelsOut};
-  int64_t dense[] = {c.channelsOut, 1}, repeated[] = {1, 0};
-  if (!copyStrided(arena, call.threads(), shape, 2, c.bytes[tensor],
-                   {to, dense}, {c.data[tensor], repeated},
-                   call.cancellation()))
-    return call.failMemory();
+  std::copy_n(dense, rank, strides);
   hasCopies = true;
   c.data[tensor] = to;
   c.hasChannels[tensor] = true;
@@ -174,31 +175,30 @@ int32_t ContractLaunch::repeatChannels(int32_t tensor, const int64_t *own) {
 /// Adds an operand or result of the body, of `ownExtents`, with its strides
 /// over the rows.
 int32_t ContractLaunch::addTensor(int32_t value, const int64_t *ownExtents,
-                                  int64_t ownRank) {
+                                  const int64_t *ownStrides, int64_t ownRank) {
   int32_t tensor = value - 2;
   int64_t missing = rank - ownRank;
   if (missing < 0)
     return failShape("an operand of a contraction's body is wider than the "
                      "result");
   c.bytes[tensor] = program.valueBytes[value];
-  int64_t own[BROADLOOM_MAX_RANK];
+  int64_t own[BROADLOOM_MAX_RANK], strides[BROADLOOM_MAX_RANK];
   for (int64_t axis = 0; axis < rank; ++axis) {
     own[axis] = axis < missing ? 1 : ownExtents[axis - missing];
+    strides[axis] = own[axis] == 1 ? 0 : ownStrides[axis - missing];
     if (own[axis] != 1 && own[axis] != extents[axis])
       return failShape("an operand of a contraction's body does not broadcast "
                        "to the result");
   }
   c.hasChannels[tensor] = own[rank - 1] != 1;
   bool isOne = record.ones >> tensor & 1;
-  if (!c.hasChannels[tensor] && !isOne && c.channelsOut != 1)
-    if (int32_t status = repeatChannels(tensor, own))
+  bool isApart = c.hasChannels[tensor] && strides[rank - 1] != 1;
+  bool isRepeated = !c.hasChannels[tensor] && !isOne && c.channelsOut != 1;
+  if (isApart || isRepeated)
+    if (int32_t status = copyRowsOf(tensor, own, strides))
       return status;
-  int64_t *strides = c.rows.stridesOf(tensor);
-  int64_t stride = c.hasChannels[tensor] ? c.channelsOut : 1;
-  for (int64_t axis = rank - 2; axis >= 0; --axis) {
-    strides[axis] = own[axis] == 1 ? 0 : stride;
-    stride *= own[axis];
-  }
+  for (int64_t axis = 0; axis < rank - 1; ++axis)
+    c.rows.stridesOf(tensor)[axis] = own[axis] == 1 ? 0 : strides[axis];
   return BROADLOOM_OK;
 }
 
@@ -208,14 +208,16 @@ int32_t ContractLaunch::describeTensors() {
   c.rows.pitch = int32_t(rank - 1);
   std::copy(extents, extents + rank - 1, c.rows.extents);
   for (int32_t i = 2; i < program.numOperands; ++i)
-    if (int32_t status = addTensor(i, extentsOf(i), operands[i].rank))
+    if (int32_t status =
+            addTensor(i, extentsOf(i), stridesOf(i), operands[i].rank))
       return status;
+  int64_t dense[BROADLOOM_MAX_RANK];
+  rowMajorStrides(extents, rank, dense);
+  const int64_t *strides = gaps ? descriptorOf(*gaps).dims + rank : dense;
   for (int32_t i = 0; i < program.numResults; ++i)
-    if (int32_t status = addTensor(program.numOperands + i, extents, rank))
+    if (int32_t status =
+            addTensor(program.numOperands + i, extents, strides, rank))
       return status;
-  if (gaps)
-    std::copy_n(descriptorOf(*gaps).dims + rank, rank - 1,
-                c.rows.stridesOf(program.numOperands - 2));
   coalesce(c.rows);
   return BROADLOOM_OK;
 }

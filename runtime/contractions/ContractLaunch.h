@@ -89,16 +89,16 @@ private:
            record.packed[1] != record.panel || strides[0] != record.panel ||
            strides[1] != 1;
   }
-  /// How many of an operand's extents and strides a plan depends on. Without a
-  /// window, image and weight have any strides, and so has a weight that is
-  /// laid out once; the extents of one that the compiler has laid out are the
-  /// program's.
+  /// How many of an operand's extents and strides a plan depends on. Operands
+  /// of the body have any strides; without a window, image and weight have, and
+  /// so has a weight that is laid out once. The extents of one that the
+  /// compiler has laid out are the program's.
   static int64_t countDims(const BroadloomProgram &program,
                            const BroadloomView *operands, int32_t operand) {
     const BroadloomContraction &record = *program.contraction;
     if (operand == 1 && record.packed)
       return isWeightGiven(program, operands) ? 2 * operands[1].rank : 0;
-    bool hasStrides = operand < 2 && record.windowRank == 0;
+    bool hasStrides = operand >= 2 || record.windowRank == 0;
     return operands[operand].rank * (hasStrides ? 2 : 1);
   }
   /// Ranks, and what a plan depends on, of all operands.
@@ -135,8 +135,9 @@ private:
   int32_t describeWindow(WindowAxis *window);
   int32_t describeImage();
   int32_t describeTensors();
-  int32_t addTensor(int32_t value, const int64_t *extents, int64_t rank);
-  int32_t repeatChannels(int32_t tensor, const int64_t *extents);
+  int32_t addTensor(int32_t value, const int64_t *extents,
+                    const int64_t *strides, int64_t rank);
+  int32_t copyRowsOf(int32_t tensor, const int64_t *extents, int64_t *strides);
 
   const int64_t *extentsOf(int32_t operand) const {
     return descriptorOf(operands[operand]).dims;
