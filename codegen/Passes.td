@@ -167,18 +167,16 @@ def LoomRaiseNests : Pass<"loom-raise-nests", "::mlir::ModuleOp"> {
   let description = [{
     Of programs over memory. A loop nest that adds products of elements of two memrefs
     to elements of a third one, and whose values may be those of `loom.contract`
-    (mem-16), gets a second version, which contracts tensors of this memory. One
+    (mem-16), gets a second version: launches that read the factors and write the
+    sums in this memory. Loops over tiles are joined with those over elements. One
     check in front compares the addresses and the number of products. A factor
     that is not indexed by single loops, or stands under a condition, is gathered
     strip by strip.
   }];
   let dependentDialects = ["::broadloom::loom::LoomDialect",
                            "::mlir::arith::ArithDialect",
-                           "::mlir::bufferization::BufferizationDialect",
-                           "::mlir::linalg::LinalgDialect",
                            "::mlir::memref::MemRefDialect",
-                           "::mlir::scf::SCFDialect",
-                           "::mlir::tensor::TensorDialect"];
+                           "::mlir::scf::SCFDialect"];
 }
 
 def LoomSeparateTensors : Pass<"loom-separate-tensors", "::mlir::ModuleOp"> {

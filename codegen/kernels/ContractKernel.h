@@ -78,6 +78,8 @@ struct TailOperand {
   bool hasOneChannel;
   /// Its channels are the same for all rows.
   bool hasOneRow;
+  /// It is the result's memory: each element is read before it is written.
+  bool isResult;
 };
 
 /// The parameters of a kernel.

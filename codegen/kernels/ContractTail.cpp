@@ -128,23 +128,32 @@ Value ContractTail::makeMask(Value first) {
                  splat(left, shape.tile.lanes));
 }
 
-Value ContractTail::loadScalar(Type type, Value base, Value offset) {
+void ContractTail::applyScopes(LLVM::LoadOp load, bool isResult) const {
+  if (isResult)
+    scopes.applyToLoad(load, 0);
+  else
+    scopes.applyToLoad(load);
+}
+
+Value ContractTail::loadScalar(Type type, Value base, Value offset,
+                               bool isResult) {
   Type storage = getStorageType(type);
   auto load = LLVM::LoadOp::create(
       b, loc, storage, element(storage, base, offset), getStorageBytes(type));
-  scopes.applyToLoad(load);
+  applyScopes(load, isResult);
   return fromStorage(b, loc, load, type);
 }
 
-Value ContractTail::loadSplat(Type type, Value base, Value offset) {
+Value ContractTail::loadSplat(Type type, Value base, Value offset,
+                              bool isResult) {
   // Loads the bits, because operations of the LLVM dialect do not take bf16.
   Type storage = getStorageType(type);
-  Value bits = loadScalar(storage, base, offset);
+  Value bits = loadScalar(storage, base, offset, isResult);
   return fromStorageVector(splat(bits, shape.tile.lanes), type);
 }
 
-Value ContractTail::loadVector(Type type, Value base, Value offset,
-                               Value mask) {
+Value ContractTail::loadVector(Type type, Value base, Value offset, Value mask,
+                               bool isResult) {
   Type storage = getStorageType(type);
   Type vector = vectorOf(storage);
   Value from = element(storage, base, offset);
@@ -156,7 +165,7 @@ Value ContractTail::loadVector(Type type, Value base, Value offset,
         type);
   }
   auto load = LLVM::LoadOp::create(b, loc, vector, from, bytes);
-  scopes.applyToLoad(load);
+  applyScopes(load, isResult);
   return fromStorageVector(load, type);
 }
 
@@ -177,7 +186,7 @@ void ContractTail::storeVector(Value value, Value base, Value offset,
 Value ContractTail::offsetOf(size_t tensor, Value row, Value channel) {
   if (tensor >= shape.operands.size())
     return add(multiply(row, steps[tensor]), channel);
-  auto [hasOneChannel, hasOneRow] = shape.operands[tensor];
+  auto [hasOneChannel, hasOneRow, isResult] = shape.operands[tensor];
   Value offset = hasOneRow ? constant(0) : multiply(row, steps[tensor]);
   return hasOneChannel ? offset : add(offset, channel);
 }
@@ -207,10 +216,12 @@ void ContractTail::storeVectors(Value sums, Value row, Value channel,
   for (size_t i = 0; i < numOperands; ++i) {
     Type type = body.getArgument(1 + i).getType();
     Value offset = offsetOf(i, row, channel);
-    mapping.map(body.getArgument(1 + i),
-                shape.operands[i].hasOneChannel
-                    ? loadSplat(type, bases[i], offset)
-                    : loadVector(type, bases[i], offset, mask));
+    const TailOperand &operand = shape.operands[i];
+    mapping.map(
+        body.getArgument(1 + i),
+        operand.hasOneChannel
+            ? loadSplat(type, bases[i], offset, operand.isResult)
+            : loadVector(type, bases[i], offset, mask, operand.isResult));
   }
   for (Operation *op : operations)
     cloneAsVectors(b, op, shape.tile.lanes, mapping);
@@ -275,7 +286,8 @@ void ContractTail::storeElements(ArrayRef<Value> sums, int64_t rows,
            for (size_t i = 0; i < numOperands; ++i)
              mapping.map(body.getArgument(1 + i),
                          loadScalar(body.getArgument(1 + i).getType(), bases[i],
-                                    offsetOf(i, own, ownChannel)));
+                                    offsetOf(i, own, ownChannel),
+                                    shape.operands[i].isResult));
            cloneOperations(b, operations, mapping);
            storeScalars(mapping, own, ownChannel);
            return SmallVector<Value>();

@@ -45,12 +45,14 @@ protected:
   llvm::SmallVector<mlir::Value> makeMasks(mlir::Value channels);
 
   /// Loads the elements from `base` + `offset` on; only those of `mask` if that
-  /// is not null.
+  /// is not null. `isResult` says that the first result is written there.
   mlir::Value loadVector(mlir::Type type, mlir::Value base, mlir::Value offset,
-                         mlir::Value mask);
+                         mlir::Value mask, bool isResult = false);
   /// One element in all lanes.
-  mlir::Value loadSplat(mlir::Type type, mlir::Value base, mlir::Value offset);
-  mlir::Value loadScalar(mlir::Type type, mlir::Value base, mlir::Value offset);
+  mlir::Value loadSplat(mlir::Type type, mlir::Value base, mlir::Value offset,
+                        bool isResult);
+  mlir::Value loadScalar(mlir::Type type, mlir::Value base, mlir::Value offset,
+                         bool isResult = false);
 
   /// Emits a branch to the code of `yes` or of `no`; the insertion point is
   /// after both.
@@ -72,6 +74,8 @@ protected:
   int64_t vectors;
 
 private:
+  /// Says what a load of an operand does not overlap.
+  void applyScopes(mlir::LLVM::LoadOp load, bool isResult) const;
   /// The mask of the valid lanes of the vector whose first channel is `first`.
   mlir::Value makeMask(mlir::Value first);
   /// Emits the body for one vector of sums.

@@ -8,6 +8,7 @@
 #include "codegen/kernels/OutlineContractions.h"
 #include "codegen/kernels/KernelParts.h"
 #include "codegen/layout/Storage.h"
+#include "dialect/MemoryFunction.h"
 #include "lower/boundary/BoundaryElement.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -111,9 +112,10 @@ ContractShape describe(loom::LaunchOp launch, const VectorUnit &unit) {
   describeColumns(launch, shape);
   shape.hasPlanes =
       isByChannel(shape.kind) && getNumbers(attributes.getStrides()).size() > 2;
+  Value place = getDestination(launch);
   for (Value input : launch.getInputs().drop_front(2))
-    shape.operands.push_back(
-        {hasOneChannel(input.getType()), hasOneRow(input.getType())});
+    shape.operands.push_back({hasOneChannel(input.getType()),
+                              hasOneRow(input.getType()), input == place});
   return shape;
 }
 
@@ -130,13 +132,24 @@ Key makeKey(const ContractShape &shape, Block &body) {
       writer.key.push_back(2 * form.vectors + form.isMasked);
   writer.add(shape.imageType.getAsOpaquePointer());
   writer.add(shape.weightType.getAsOpaquePointer());
-  for (auto [hasOneChannel, hasOneRow] : shape.operands)
-    writer.key.push_back(2 * hasOneRow + hasOneChannel);
+  for (auto [hasOneChannel, hasOneRow, isResult] : shape.operands)
+    writer.key.push_back(4 * isResult + 2 * hasOneRow + hasOneChannel);
   writer.write(body);
   return std::move(writer.key);
 }
 
 } // namespace
+
+Value codegen::getDestination(loom::LaunchOp launch) {
+  Operation *next = launch->getNextNode();
+  while (isa_and_nonnull<loom::SiteOp>(next))
+    next = next->getNextNode();
+  auto copy = dyn_cast_or_null<memref::CopyOp>(next);
+  bool isCopied = loom::isOverMemory(launch) && launch.getContraction() &&
+                  launch->getNumResults() == 1 && copy &&
+                  copy.getSource() == launch.getResult(0);
+  return isCopied ? copy.getTarget() : Value();
+}
 
 FlatSymbolRefAttr ContractOutliner::getKernel(Location loc,
                                               const ContractShape &shape,

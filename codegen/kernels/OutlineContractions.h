@@ -22,6 +22,11 @@
 
 namespace broadloom::codegen {
 
+/// The memory to which the operation behind a contraction copies its result, in
+/// a function over memory; null if there is none. The result is written there,
+/// which may also be an operand of the body.
+mlir::Value getDestination(loom::LaunchOp launch);
+
 class ContractOutliner {
 public:
   ContractOutliner(mlir::ModuleOp module, const VectorUnit &unit)

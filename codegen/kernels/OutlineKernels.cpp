@@ -18,6 +18,7 @@
 #include "codegen/layout/Storage.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
+#include "runtime/abi/Slots.h"
 #include "scalar/MathFunctions.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -134,6 +135,10 @@ private:
         here, launch.getLoc(), launch.getResultTypes(), program,
         launch.getInputs(), /*destinations=*/ValueRange(), /*memory=*/Value(),
         launch.getSlotsAttr(), /*offsets=*/DenseI64ArrayAttr());
+    if (Value place = getDestination(launch)) {
+      run.setSlots(ArrayRef{slotWithGaps(run->getNumOperands())});
+      run.getDestinationsMutable().append(place);
+    }
     launch.replaceAllUsesWith(run);
     launch.erase();
   }

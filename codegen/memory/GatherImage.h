@@ -14,11 +14,6 @@
 
 namespace broadloom::codegen {
 
-/// The iterations of a loop that are contracted at a time.
-struct NestPart {
-  mlir::OpFoldResult first, count;
-};
-
 /// Emits loops that gather what the first factor of a nest is in all iterations
 /// of its loops, whose axes these are, and returns the memory that it is in.
 /// There are parts for all loops of the nest; `first` has the variables of the

@@ -7,6 +7,8 @@
 
 #include "codegen/memory/LinearIndex.h"
 
+#include "codegen/memory/MovableValues.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -30,8 +32,48 @@ std::optional<LinearIndex> LinearIndex::get(Value value) {
   LinearIndex index;
   if (!index.add(value, 1, 0))
     return std::nullopt;
-  llvm::erase_if(index.terms, [](auto &term) { return term.second == 0; });
+  index.dropZeros();
   return index;
+}
+
+void LinearIndex::dropZeros() {
+  llvm::erase_if(terms, [](auto &term) { return term.second == 0; });
+}
+
+std::vector<LinearIndex> LinearIndex::getLeast(Value value) {
+  SmallVector<Value> values = {value};
+  std::vector<LinearIndex> sums;
+  auto add = [&](std::optional<LinearIndex> sum) {
+    bool isTerm = sum && sum->constant == 0 && sum->terms.size() == 1 &&
+                  sum->terms[0].second == 1;
+    Value term = isTerm ? sum->terms[0].first : Value();
+    if (term && isa_and_nonnull<arith::MinSIOp, affine::AffineMinOp>(
+                    term.getDefiningOp()))
+      values.push_back(term);
+    else if (sum)
+      sums.push_back(std::move(*sum));
+    return sum && values.size() + sums.size() <= kMostTerms;
+  };
+  while (!values.empty()) {
+    Value next = values.pop_back_val();
+    if (auto minimum = next.getDefiningOp<affine::AffineMinOp>()) {
+      for (AffineExpr result : minimum.getMap().getResults()) {
+        LinearIndex sum;
+        if (!result.isPureAffine() || !sum.add(result, minimum, 1, 0))
+          return {};
+        sum.dropZeros();
+        if (!add(std::move(sum)))
+          return {};
+      }
+    } else if (auto minimum = next.getDefiningOp<arith::MinSIOp>()) {
+      values.append(minimum->operand_begin(), minimum->operand_end());
+      if (values.size() > kMostTerms)
+        return {};
+    } else if (!add(get(next))) {
+      return {};
+    }
+  }
+  return sums;
 }
 
 int64_t LinearIndex::getFactor(Value value) const {
@@ -98,14 +140,12 @@ bool LinearIndex::add(AffineExpr expr, Operation *op, int64_t factor,
                       unsigned depth) {
   if (!isWithin(factor, kMostFactor) || depth > kMostDepth)
     return false;
-  auto apply = cast<affine::AffineApplyOp>(op);
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return addConstant(constant.getValue(), factor);
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return add(apply.getOperand(dim.getPosition()), factor, depth + 1);
+    return add(op->getOperand(dim.getPosition()), factor, depth + 1);
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return add(apply.getOperand(apply.getAffineMap().getNumDims() +
-                                symbol.getPosition()),
+    return add(op->getOperand(getMap(op).getNumDims() + symbol.getPosition()),
                factor, depth + 1);
   auto pair = cast<AffineBinaryOpExpr>(expr);
   if (pair.getKind() == AffineExprKind::Add)

@@ -17,6 +17,7 @@
 #include "mlir/IR/Value.h"
 
 #include <optional>
+#include <vector>
 
 namespace broadloom::codegen {
 
@@ -28,6 +29,10 @@ struct LinearIndex {
   /// Nothing if `value` is no such sum, is a long one, or has large constants.
   static std::optional<LinearIndex> get(mlir::Value value);
 
+  /// The sums of which `value` is the least: itself, or those of minima. None
+  /// where one is no such sum.
+  static std::vector<LinearIndex> getLeast(mlir::Value value);
+
   /// The factor of a value, or 0.
   int64_t getFactor(mlir::Value value) const;
   /// Adds another sum `factor` times, which is 1 or -1.
@@ -37,9 +42,10 @@ struct LinearIndex {
 
 private:
   bool add(mlir::Value value, int64_t factor, unsigned depth);
-  bool add(mlir::AffineExpr expr, mlir::Operation *apply, int64_t factor,
+  bool add(mlir::AffineExpr expr, mlir::Operation *affine, int64_t factor,
            unsigned depth);
   bool addConstant(int64_t number, int64_t factor);
+  void dropZeros();
 };
 
 } // namespace broadloom::codegen

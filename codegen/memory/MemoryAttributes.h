@@ -44,9 +44,6 @@ inline constexpr llvm::StringLiteral kVectorLoop = "loom.vector_loop";
 /// any order (broadloomRunLoop).
 inline constexpr llvm::StringLiteral kParallelLoop = "loom.parallel_loop";
 
-/// Of a `bufferization.to_tensor`: nothing writes its memory any more.
-inline constexpr llvm::StringLiteral kIsApart = "loom.is_apart";
-
 /// Of an LLVM function that was written as loops over memory.
 inline constexpr llvm::StringLiteral kLoopsAttribute = "loom-loops";
 

@@ -59,11 +59,6 @@ std::optional<NestProduct> NestProduct::get(scf::ForOp nest) {
   return product;
 }
 
-bool NestProduct::isRaised(scf::ForOp nest) {
-  std::optional<NestProduct> product = get(nest);
-  return product && product->because.empty();
-}
-
 std::optional<unsigned> NestProduct::getLoopOf(Value variable) const {
   for (auto [number, loop] : llvm::enumerate(loops))
     if (variable == scf::ForOp(loop).getInductionVar())
@@ -242,13 +237,14 @@ bool NestProduct::mayRun() const {
          isInside(sums) && (!image.isPlain || isInside(image));
 }
 
-/// The gathered factor has the loops that are summed behind the others, as a
-/// kernel reads it.
+/// The gathered factor has the loops of the batch in front, and those that are
+/// summed behind the others, as a kernel reads it.
 void NestProduct::orderGathered() {
-  llvm::sort(image.loops, [&](unsigned a, unsigned b) {
-    return std::pair(!sums.goesThrough(a), a) <
-           std::pair(!sums.goesThrough(b), b);
-  });
+  auto getKey = [&](unsigned loop) {
+    return std::tuple(!sums.goesThrough(loop), !weight.goesThrough(loop), loop);
+  };
+  llvm::sort(image.loops,
+             [&](unsigned a, unsigned b) { return getKey(a) < getKey(b); });
 }
 
 /// Finds the loops of each operand, and whether each loop is one of a product:
@@ -275,6 +271,11 @@ bool NestProduct::sortLoops() {
     });
   };
   unsigned first = !read[1].isPlain || !holdsConditions(0) ? 1 : 0;
+  // The second one has the channels, which are side by side in the sums.
+  if (first == 0 && read[0].isPlain && conditions.empty() &&
+      !sums.loops.empty() && read[0].goesThrough(sums.loops.back()) &&
+      !read[1].goesThrough(sums.loops.back()))
+    first = 1;
   if (!read[1 - first].isPlain || !holdsConditions(first))
     return false;
   image = read[first];

@@ -53,6 +53,11 @@ struct NestFactor {
   static std::optional<NestFactor> get(mlir::ValueRange results);
 };
 
+/// The iterations of a loop that are contracted at a time.
+struct NestPart {
+  mlir::OpFoldResult first, count;
+};
+
 /// Reads a nest. The loops of a nest have steps of 1 and bounds that are known
 /// in front of it.
 class NestProduct {
@@ -83,13 +88,20 @@ public:
   /// Each sum begins with what the memory holds, and not with 0.
   bool addsToMemory = true;
 
+  /// Whether loops over tiles have been joined with those over their elements
+  /// (JoinTiles). That is the same nest where no bound is further away from 0
+  /// than kMostOfTiles.
+  bool isOfTiles = false;
+  static constexpr int64_t kMostOfTiles = int64_t(1) << 61;
+
   /// Whether products may be added in another order than the program's.
   bool mayReorder() const;
   /// Whether a product with 0 may be left out, which is NaN by an infinity or
   /// NaN.
   bool mayLeaveOutZeros() const;
 
-  /// Whether kernels compute the nest.
+  /// Whether kernels compute the nest, or one with its tiles joined
+  /// (JoinTiles).
   static bool isRaised(mlir::scf::ForOp nest);
 
   /// Loops through the first factor and the sums, but not the second one.

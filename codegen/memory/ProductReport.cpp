@@ -8,7 +8,7 @@
 #include "codegen/memory/ProductReport.h"
 #include "codegen/memory/ForwardCopies.h"
 
-#include "codegen/memory/NestProduct.h"
+#include "codegen/memory/JoinTiles.h"
 #include "dialect/LocationText.h"
 #include "dialect/MemoryFunction.h"
 
@@ -57,7 +57,8 @@ void codegen::reportProducts(ModuleOp module, infer::GuardReport &report) {
         return WalkResult::skip();
       if (!nest)
         return WalkResult::advance();
-      std::optional<NestProduct> product = NestProduct::get(nest);
+      JoinedProduct joined(nest);
+      const NestProduct *product = joined.get();
       if (!product)
         return WalkResult::advance();
       add(func.getName(), nest.getLoc(), ::describe(*product));

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A nest that is a contraction (NestProduct) gets a second version, in which
-// tensors of its memory are contracted by the kernels that contractions of
-// tensors have. It runs where the nest has iterations and work enough, and
+// the kernels that contractions of tensors have work on the program's memory
+// (NestLaunch). It runs where the nest has iterations and work enough, and
 // where the sums share no memory with the factors.
 //
 // A factor that is indexed by more than single loops, such as the image of a
@@ -20,21 +20,16 @@
 #include "codegen/memory/ApartMemory.h"
 #include "codegen/memory/ForwardCopies.h"
 #include "codegen/memory/GatherImage.h"
+#include "codegen/memory/JoinTiles.h"
 #include "codegen/memory/MemoryAttributes.h"
 #include "codegen/memory/MovableValues.h"
-#include "codegen/memory/NestProduct.h"
-#include "codegen/memory/NestWindow.h"
+#include "codegen/memory/NestLaunch.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
 #include "legalize/memory/NestGuard.h"
-#include "lower/contract/LinalgProducts.h"
-#include "lower/contract/MakeContraction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -59,12 +54,13 @@ namespace {
 /// Makes the second version of one nest.
 class RaisedNest {
 public:
-  RaisedNest(const NestProduct &nest)
-      : nest(nest), root(nest.loops.front()), b(root.getContext()),
-        loc(root.getLoc()) {}
+  /// `original` is the nest of the program, whose product `nest` is.
+  RaisedNest(const NestProduct &nest, scf::ForOp original)
+      : nest(nest), root(nest.loops.front()), original(original),
+        b(root.getContext()), loc(root.getLoc()) {}
 
   void insert() {
-    b.setInsertionPoint(root);
+    b.setInsertionPoint(original);
     for (scf::ForOp loop : nest.loops) {
       Value lower = computeInFront(loop.getLowerBound()),
             upper = computeInFront(loop.getUpperBound());
@@ -72,19 +68,24 @@ public:
       extents.push_back(b.createOrFold<arith::SubIOp>(loc, upper, lower));
       if (!isConstantIntValue(lower, 0))
         runs = both(runs, compare(arith::CmpIPredicate::slt, lower, upper));
+      if (nest.isOfTiles) {
+        runs = both(runs, compare(arith::CmpIPredicate::sge, lower,
+                                  getNumber(-NestProduct::kMostOfTiles)));
+        runs = both(runs, compare(arith::CmpIPredicate::sle, upper,
+                                  getNumber(NestProduct::kMostOfTiles)));
+      }
     }
     auto branch =
         scf::IfOp::create(b, loc, computeCondition(), /*withElseRegion=*/true);
-    root->moveBefore(branch.elseBlock()->getTerminator());
+    original->moveBefore(branch.elseBlock()->getTerminator());
     b.setInsertionPoint(branch.thenBlock()->getTerminator());
     for (Value extent : extents)
       parts.push_back({b.getIndexAttr(0), getAsOpFoldResult(extent)});
-    Value weight = takeTensor(nest.weight);
     if (std::optional<NestWindow> window = NestWindow::get(nest))
-      contractWindow(*window, weight);
+      contractWindow(*window);
     if (!nest.image.isPlain)
       openStrips();
-    contract(weight);
+    contract();
   }
 
 private:
@@ -201,19 +202,14 @@ private:
 
   /// Where the window has as many positions as the loops, it reads the image in
   /// place. What is emitted next is for where it has not.
-  void contractWindow(const NestWindow &window, Value weight) {
+  void contractWindow(const NestWindow &window) {
     Value fits;
-    SmallVector<int64_t> pads;
-    SmallVector<OpFoldResult> sizes;
     for (auto [axis, loop] : llvm::enumerate(window.positions)) {
-      sizes.push_back(
-          memref::getMixedSize(b, loc, nest.image.memory, 1 + axis));
-      pads.append(2, window.padding[axis]);
       // Positions times the stride end at most one stride behind the last one
       // that has room for the window.
       Value room = make<arith::SubIOp>(
           make<arith::AddIOp>(
-              getValueOrCreateConstantIndexOp(b, loc, sizes.back()),
+              b.createOrFold<memref::DimOp>(loc, nest.image.memory, 1 + axis),
               getNumber(2 * window.padding[axis] - 1)),
           make<arith::MulIOp>(
               make<arith::SubIOp>(extents[window.steps[axis]], getNumber(1)),
@@ -230,16 +226,7 @@ private:
     }
     auto branch = scf::IfOp::create(b, loc, fits, /*withElseRegion=*/true);
     b.setInsertionPoint(branch.thenBlock()->getTerminator());
-    Value place = takePart(nest.sums);
-    auto type = cast<RankedTensorType>(
-        memref::getTensorTypeFromMemRefType(place.getType()));
-    Value old = nest.addsToMemory ? Value(readTensor(place)) : Value();
-    sizes.insert(sizes.begin(), parts[window.batch].count);
-    sizes.push_back(parts[window.channels].count);
-    Value sums = lower::makeContraction(
-        b, loc, type, takeTensor(nest.image.memory, sizes), weight, old,
-        {nest.sumType, {}}, {window.strides, window.dilations, pads});
-    store(sums, place);
+    NestLaunch(b, nest, parts, first).addProducts(window);
     b.setInsertionPoint(branch.elseBlock()->getTerminator());
   }
 
@@ -247,133 +234,17 @@ private:
     return b.createOrFold<Op>(loc, x, y);
   }
 
-  void store(Value sums, Value place) {
-    bufferization::MaterializeInDestinationOp::create(
-        b, loc, Type(), sums, place, /*restrict=*/true, /*writable=*/true);
-  }
-
-  /// The first elements of memory along each axis.
-  Value takeTensor(Value memory, ArrayRef<OpFoldResult> sizes) {
-    SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0)),
-        strides(sizes.size(), b.getIndexAttr(1));
-    return readTensor(
-        memref::SubViewOp::create(b, loc, memory, offsets, sizes, strides));
-  }
-
   /// Adds the products of the parts.
-  void contract(Value weight) {
-    Value release;
-    Value image = nest.image.isPlain ? takeTensor(nest.image) : gather(release);
-    Value place = takePart(nest.sums);
-    Value sums;
-    if (nest.addsToMemory) {
-      sums = readTensor(place);
-    } else {
-      Value empty =
-          tensor::EmptyOp::create(b, loc, getExtents(nest.sums), nest.sumType);
-      Value zero =
-          arith::ConstantOp::create(b, loc, b.getZeroAttr(nest.sumType));
-      sums = linalg::FillOp::create(b, loc, zero, empty).getResult(0);
-    }
-    linalg::GenericOp op = makeProduct(image, weight, sums);
-    IRRewriter rewriter(b);
-    Value result = lower::contractProduct(rewriter, op,
-                                          nest.addsToMemory ? sums : Value());
-    if (!result)
-      result = op.getResult(0);
-    else
-      op.erase();
-    b.setInsertionPointAfterValue(result);
-    store(result, place);
-    if (release)
-      loom::ReleaseOp::create(b, loc, release);
-  }
-
-  /// The extents of the operand's axes.
-  SmallVector<OpFoldResult> getExtents(const NestOperand &operand) {
-    return llvm::map_to_vector(
-        operand.loops, [&](unsigned loop) { return parts[loop].count; });
-  }
-
-  /// The part of a plain operand's memory: its axes are the operand's loops.
-  Value takePart(const NestOperand &operand) {
-    SmallVector<OpFoldResult> offsets, sizes,
-        strides(operand.indices.size(), b.getIndexAttr(1));
-    for (auto [index, loop] : llvm::zip_equal(operand.indices, operand.axes)) {
-      Value begin = computeInFront(index);
-      if (loop)
-        if (auto done = dyn_cast<Value>(parts[*loop].first))
-          begin = b.createOrFold<arith::AddIOp>(loc, begin, done);
-      offsets.push_back(getAsOpFoldResult(begin));
-      sizes.push_back(loop ? parts[*loop].count
-                           : OpFoldResult(b.getIndexAttr(1)));
-    }
-    SmallVector<int64_t> shape;
-    for (OpFoldResult extent : getExtents(operand))
-      shape.push_back(
-          getConstantIntValue(extent).value_or(ShapedType::kDynamic));
-    auto type = memref::SubViewOp::inferRankReducedResultType(
-        shape, cast<MemRefType>(operand.memory.getType()), offsets, sizes,
-        strides);
-    return memref::SubViewOp::create(b, loc, cast<MemRefType>(type),
-                                     operand.memory, offsets, sizes, strides);
-  }
-
-  bufferization::ToTensorOp readTensor(Value memory) {
-    return bufferization::ToTensorOp::create(
-        b, loc, memref::getTensorTypeFromMemRefType(memory.getType()), memory,
-        /*restrict=*/true);
-  }
-
-  Value takeTensor(const NestOperand &operand) {
-    return readTensor(takePart(operand));
-  }
-
-  /// What the first factor is in all iterations of its loops. `memory` is what
-  /// it is in.
-  Value gather(Value &memory) {
-    memory = gatherImage(b, nest, parts, first);
-    bufferization::ToTensorOp tensor = readTensor(memory);
-    tensor->setAttr(kIsApart, b.getUnitAttr());
-    return tensor;
-  }
-
-  linalg::GenericOp makeProduct(Value image, Value weight, Value sums) {
-    MLIRContext *context = b.getContext();
-    auto getMap = [&](const NestOperand &operand) {
-      SmallVector<AffineExpr> results;
-      for (unsigned loop : operand.loops)
-        results.push_back(getAffineDimExpr(loop, context));
-      return AffineMap::get(nest.loops.size(), 0, results, context);
-    };
-    SmallVector<utils::IteratorType> kinds;
-    for (unsigned loop : llvm::seq<unsigned>(nest.loops.size()))
-      kinds.push_back(nest.sums.goesThrough(loop)
-                          ? utils::IteratorType::parallel
-                          : utils::IteratorType::reduction);
-    return linalg::GenericOp::create(
-        b, loc, sums.getType(), ValueRange{image, weight}, sums,
-        ArrayRef{getMap(nest.image), getMap(nest.weight), getMap(nest.sums)},
-        kinds, [&](OpBuilder &inner, Location at, ValueRange elements) {
-          SmallVector<Value> factors;
-          for (Value element : elements.take_front(2))
-            factors.push_back(convertScalarToDtype(
-                inner, at, element, nest.sumType, /*isUnsignedCast=*/false));
-          Value sum;
-          if (isa<FloatType>(nest.sumType))
-            sum = arith::AddFOp::create(
-                inner, at, elements[2],
-                arith::MulFOp::create(inner, at, factors[0], factors[1]));
-          else
-            sum = arith::AddIOp::create(
-                inner, at, elements[2],
-                arith::MulIOp::create(inner, at, factors[0], factors[1]));
-          linalg::YieldOp::create(inner, at, sum);
-        });
+  void contract() {
+    if (nest.image.isPlain)
+      return NestLaunch(b, nest, parts, first).addProducts(Value());
+    Value gathered = gatherImage(b, nest, parts, first);
+    NestLaunch(b, nest, parts, first).addProducts(gathered);
+    loom::ReleaseOp::create(b, loc, gathered);
   }
 
   const NestProduct &nest;
-  scf::ForOp root;
+  scf::ForOp root, original;
   OpBuilder b;
   Location loc;
   /// The variables of the loops in their first iterations, and what is computed
@@ -385,6 +256,15 @@ private:
   SmallVector<NestPart> parts;
 };
 
+bool tryRaise(scf::ForOp loop) {
+  JoinedProduct joined(loop);
+  const NestProduct *product = joined.get();
+  if (!product || !product->because.empty())
+    return false;
+  RaisedNest(*product, loop).insert();
+  return true;
+}
+
 /// Raises the outermost nests that are contractions.
 void raise(Region &region) {
   for (Block &block : region)
@@ -392,11 +272,8 @@ void raise(Region &region) {
       if (op.hasAttr(loom::kFindsFailure))
         continue;
       if (auto loop = dyn_cast<scf::ForOp>(op))
-        if (std::optional<NestProduct> product = NestProduct::get(loop);
-            product && product->because.empty()) {
-          RaisedNest(*product).insert();
+        if (tryRaise(loop))
           continue;
-        }
       for (Region &inner : op.getRegions())
         raise(inner);
     }

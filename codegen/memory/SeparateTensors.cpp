@@ -97,8 +97,6 @@ private:
   }
 
   void copy(bufferization::ToTensorOp op) {
-    if (op->removeAttr(kIsApart))
-      return;
     OpBuilder b(op);
     auto [memory, tensor] =
         copyToTensor(b, op.getLoc(), op.getBuffer(), op.getType());

@@ -196,7 +196,13 @@ static void addBuffers(OpPassManager &pm, const PipelineOptions &options) {
   // Before upstream's passes, because these fold: in the body of a fused
   // reduction, a value's extents follow from its operands, which a fold may
   // drop.
-  addPassWhenFunction(pm, isOverTensors, codegen::createLoomOutlineKernels());
+  addPassWhenPresent(
+      pm,
+      [](Operation *op) {
+        auto func = dyn_cast<func::FuncOp>(op);
+        return isa<loom::LaunchOp>(op) || (func && isOverTensors(func));
+      },
+      codegen::createLoomOutlineKernels());
   addPassWhenPresent(
       pm, [](Operation *op) { return isa<scf::ForallOp>(op); },
       createForallToForLoopPass());
@@ -226,9 +232,6 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   if (!options.target.empty() || !options.cpu.empty())
     pm.addPass(codegen::createLoomSetTarget({options.target, options.cpu}));
   pm.addPass(codegen::createLoomMangleSymbols());
-  // Expands the bodies of maps too, before kernels are made of them.
-  addPassWhenPresent(pm, codegen::computesInNarrowFloats,
-                     codegen::createLoomExpandConversions());
   addBoundariesOfMemory(pm, options);
   // Before loops are made: a use of freed memory is told of the operation.
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomPlaceMemory());
@@ -240,6 +243,10 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   addPassWhenFunction(pm, loom::isOverMemory,
                       codegen::createLoomEraseDeadStores(), RunOn::Functions);
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomRaiseNests());
+  // Expands the bodies of maps too, before kernels are made of them. Kernels of
+  // nests that are contractions have conversions of their own.
+  addPassWhenPresent(pm, codegen::computesInNarrowFloats,
+                     codegen::createLoomExpandConversions());
   addBuffers(pm, options);
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomShareNests());
   addPassWhenFunction(pm, loom::isOverMemory,

@@ -16,10 +16,26 @@
 using namespace mlir;
 using namespace broadloom;
 
+void lower::addContractionBody(OpBuilder &b, Location loc, Region &region,
+                               Type sum, Type bias, Type element) {
+  OpBuilder::InsertionGuard guard(b);
+  Block *body = b.createBlock(&region);
+  Value value = body->addArgument(sum, loc);
+  if (bias) {
+    Value more = convertScalarToDtype(b, loc, body->addArgument(bias, loc), sum,
+                                      /*isUnsignedCast=*/false);
+    value = isa<FloatType>(sum)
+                ? arith::AddFOp::create(b, loc, value, more).getResult()
+                : arith::AddIOp::create(b, loc, value, more).getResult();
+  }
+  value = convertScalarToDtype(b, loc, value, element,
+                               /*isUnsignedCast=*/false);
+  loom::YieldOp::create(b, loc, value);
+}
+
 Value lower::makeContraction(OpBuilder &b, Location loc, Type type, Value image,
                              Value weight, Value bias, const ContractedSum &sum,
                              const ContractedWindow &window) {
-  OpBuilder::InsertionGuard guard(b);
   SmallVector<Value> inputs = {image, weight};
   if (bias)
     inputs.push_back(bias);
@@ -32,19 +48,9 @@ Value lower::makeContraction(OpBuilder &b, Location loc, Type type, Value image,
           ? loom::ContractionKindAttr()
           : loom::ContractionKindAttr::get(b.getContext(), window.kind),
       /*paddingMode=*/loom::PaddingModeAttr());
-  Block *body = b.createBlock(&contract.getBody());
-  Value value = body->addArgument(sum.type, loc);
-  if (bias) {
-    Value more = convertScalarToDtype(
-        b, loc, body->addArgument(getElementTypeOrSelf(bias), loc), sum.type,
-        /*isUnsignedCast=*/false);
-    value = isa<FloatType>(sum.type)
-                ? arith::AddFOp::create(b, loc, value, more).getResult()
-                : arith::AddIOp::create(b, loc, value, more).getResult();
-  }
-  value = convertScalarToDtype(b, loc, value, getElementTypeOrSelf(type),
-                               /*isUnsignedCast=*/false);
-  loom::YieldOp::create(b, loc, value);
+  addContractionBody(b, loc, contract.getBody(), sum.type,
+                     bias ? getElementTypeOrSelf(bias) : Type(),
+                     getElementTypeOrSelf(type));
   return contract->getResult(0);
 }
 

@@ -28,6 +28,13 @@ struct ContractedWindow {
   ContractionKind kind = ContractionKind::Products;
 };
 
+/// Fills the region of a contraction or of its launch: each sum, converted to
+/// elements of type `element`. To the sum is added an element of type `bias`
+/// unless that is null.
+void addContractionBody(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::Region &region, mlir::Type sum, mlir::Type bias,
+                        mlir::Type element);
+
 /// A contraction of type `type` that adds `bias`, if there is one, to each sum.
 mlir::Value makeContraction(mlir::OpBuilder &builder, mlir::Location loc,
                             mlir::Type type, mlir::Value image,

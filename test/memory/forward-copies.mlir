@@ -8,8 +8,8 @@
 // CHECK-SAME: %[[A:[^:]*]]: memref<64x64xf32>
 // CHECK-COUNT-1: memref.alloc
 // CHECK-NOT: scf.for
-// CHECK: memref.subview %[[A]][0, %{{.*}}]
-// CHECK: loom.contract
+// CHECK: memref.reinterpret_cast %[[A]] to offset: [%{{.*}}]
+// CHECK: loom.launch
 // CHECK: } else {
 // CHECK-COUNT-3: scf.for
 // CHECK: memref.load %[[A]]
@@ -48,7 +48,7 @@ func.func @redundant(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %n: index, %m
 
 // CHECK-LABEL: func.func @on_the_stack
 // CHECK-NOT: memref.alloca
-// CHECK: loom.contract
+// CHECK: loom.launch
 func.func @on_the_stack(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %n: index, %m: index) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -84,7 +84,7 @@ func.func @on_the_stack(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %n: index,
 // CHECK: memref.alloc
 // CHECK-NEXT: memref.alloc
 // CHECK-NOT: scf.for
-// CHECK: loom.contract
+// CHECK: loom.launch
 func.func @never_freed(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %n: index, %m: index) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -118,7 +118,7 @@ func.func @never_freed(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %n: index, 
 // CHECK-LABEL: func.func @changed_before
 // CHECK: %[[TILE:.*]] = memref.alloc()
 // CHECK: memref.store %{{.*}}, %[[TILE]]
-// CHECK: loom.contract
+// CHECK: loom.launch
 func.func @changed_before(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %n: index, %m: index) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -156,7 +156,7 @@ func.func @changed_before(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %n: inde
 // CHECK-LABEL: func.func @changed_by_another_name
 // CHECK: %[[TILE:.*]] = memref.alloc()
 // CHECK: memref.store %{{.*}}, %[[TILE]]
-// CHECK: loom.contract
+// CHECK: loom.launch
 func.func @changed_by_another_name(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %n: index, %m: index) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -193,7 +193,7 @@ func.func @changed_by_another_name(%a: memref<64x64xf32>, %b: memref<64x64xf32>,
 // CHECK-LABEL: func.func @written_elsewhere
 // CHECK: %[[TILE:.*]] = memref.alloc()
 // CHECK: memref.store %{{.*}}, %[[TILE]]
-// CHECK: loom.contract
+// CHECK: loom.launch
 func.func @written_elsewhere(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %n: index, %m: index) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -230,7 +230,7 @@ func.func @written_elsewhere(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %n: i
 // CHECK-LABEL: func.func @read_elsewhere
 // CHECK: %[[TILE:.*]] = memref.alloc()
 // CHECK: memref.store %{{.*}}, %[[TILE]]
-// CHECK: loom.contract
+// CHECK: loom.launch
 func.func @read_elsewhere(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %n: index, %m: index) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -267,7 +267,7 @@ func.func @read_elsewhere(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %n: inde
 // CHECK-LABEL: func.func @more_than_was_copied
 // CHECK: %[[TILE:.*]] = memref.alloc()
 // CHECK: memref.store %{{.*}}, %[[TILE]]
-// CHECK: loom.contract
+// CHECK: loom.launch
 func.func @more_than_was_copied(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %n: index, %m: index) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -304,7 +304,7 @@ func.func @more_than_was_copied(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %n
 // CHECK-LABEL: func.func @no_contraction_of_it
 // CHECK: %[[TILE:.*]] = memref.alloc()
 // CHECK: memref.store %{{.*}}, %[[TILE]]
-// CHECK: loom.contract
+// CHECK: loom.launch
 func.func @no_contraction_of_it(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %n: index, %m: index) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -339,7 +339,7 @@ func.func @no_contraction_of_it(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %n
 // CHECK-LABEL: func.func @call_between
 // CHECK: %[[TILE:.*]] = memref.alloc()
 // CHECK: memref.store %{{.*}}, %[[TILE]]
-// CHECK: loom.contract
+// CHECK: loom.launch
 func.func @call_between(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %n: index, %m: index) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

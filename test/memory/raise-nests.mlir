@@ -13,17 +13,14 @@
 // CHECK: arith.cmpi sge, %{{.*}}, %[[LEAST]]
 // CHECK: memref.extract_aligned_pointer_as_index %[[C]]
 // CHECK: scf.if
-// CHECK: memref.subview %[[B]][0, 0] [%[[N]], %[[K]]]
-// CHECK: %[[WEIGHT:.*]] = bufferization.to_tensor
-// CHECK: memref.subview %[[A]][0, 0] [%[[M]], %[[K]]]
-// CHECK: %[[IMAGE:.*]] = bufferization.to_tensor
-// CHECK: %[[PLACE:.*]] = memref.subview %[[C]][0, 0] [%[[M]], %[[N]]]
-// CHECK: %[[OLD:.*]] = bufferization.to_tensor %[[PLACE]]
-// CHECK: %[[TRANSPOSED:.*]] = linalg.transpose ins(%[[WEIGHT]]
-// CHECK: %[[SUMS:.*]] = loom.contract(%[[IMAGE]], %[[TRANSPOSED]], %[[OLD]])
+// CHECK: %[[WEIGHT:.*]] = memref.reinterpret_cast %[[B]] to offset: [0], sizes: [%[[K]], %[[N]]], strides: [1, %{{.*}}]
+// CHECK: %[[IMAGE:.*]] = memref.reinterpret_cast %[[A]] to offset: [0], sizes: [%[[M]], %[[K]]], strides: [%{{.*}}, 1]
+// CHECK: %[[SUMS:.*]] = memref.reinterpret_cast %[[C]] to offset: [0], sizes: [%[[M]], %[[N]]], strides: [%{{.*}}, 1]
+// CHECK: %[[MADE:.*]] = loom.launch(%[[IMAGE]], %[[WEIGHT]], %[[SUMS]])
 // CHECK: arith.addf
-// CHECK: materialize_in_destination %[[SUMS]] in restrict writable %[[PLACE]]
-// CHECK: } else {
+// CHECK: memref.copy %[[MADE]], %[[SUMS]]
+// CHECK-NEXT: loom.release %[[MADE]]
+// CHECK-NEXT: } else {
 // CHECK-COUNT-3: scf.for
 // CHECK-NOT: loom.fastmath
 func.func @product(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %m: index, %n: index, %k: index) attributes {loom.memory} {
@@ -47,7 +44,7 @@ func.func @product(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>
 // A sum that begins with 0 needs one flag; the loop may carry it.
 // CHECK-LABEL: func.func @carried
 // CHECK: scf.if
-// CHECK: loom.contract(%{{[^,]*}}, %{{[^,]*}}) window
+// CHECK: loom.launch(%{{[^,]*}}, %{{[^,]*}}) slots
 // CHECK: } else {
 func.func @carried(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %m: index, %n: index, %k: index) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
@@ -71,7 +68,7 @@ func.func @carried(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>
 // Integers need no flags; sums of a batch are products of matrices.
 // CHECK-LABEL: func.func @integers
 // CHECK: scf.if
-// CHECK: loom.contract{{.*}} : (tensor<?x?x?xi8>, tensor<?x?x?xi8>, tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
+// CHECK: loom.launch{{.*}} : (memref<?x?x?xi8, {{.*}}>, memref<?x?x?xi8, {{.*}}>, memref<?x?x?xi32, {{.*}}>) -> memref<?x?x?xi32>
 func.func @integers(%a: memref<?x?x?xi8>, %b: memref<?x?x?xi8>, %c: memref<?x?x?xi32>, %h: index, %m: index, %n: index, %k: index) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -103,12 +100,15 @@ func.func @integers(%a: memref<?x?x?xi8>, %b: memref<?x?x?xi8>, %c: memref<?x?x?
 // CHECK: arith.cmpi sgt, %[[ROWS]]
 // CHECK: scf.if
 // CHECK: %[[FIRST:.*]] = arith.addi %[[T]], %c0
-// CHECK: memref.subview %[[B]][%[[FIRST]], 0] [%[[K]], %[[N]]]
+// CHECK: %[[ROW:.*]] = arith.muli %[[FIRST]], %{{.*}}
+// CHECK: memref.reinterpret_cast %[[B]] to offset: [%[[ROW]]], sizes: [%[[K]], %[[N]]]
 // CHECK: %[[COLUMN:.*]] = affine.apply #{{.*}}()[%[[T]]]
-// CHECK: memref.subview %[[A]][%[[T]], %[[COLUMN]]] [%[[ROWS]], %[[K]]]
+// CHECK: %[[OFFSET:.*]] = arith.addi %{{.*}}, %[[COLUMN]]
+// CHECK: memref.reinterpret_cast %[[A]] to offset: [%[[OFFSET]]], sizes: [%[[ROWS]], %[[K]]]
 // CHECK: %[[LESS:.*]] = arith.subi %[[T]], %c1
-// CHECK: memref.subview %[[C]][%[[LESS]], 0] [%[[ROWS]], %[[N]]]
-// CHECK: loom.contract
+// CHECK: %[[PLACE:.*]] = arith.muli %[[LESS]], %{{.*}}
+// CHECK: memref.reinterpret_cast %[[C]] to offset: [%[[PLACE]]], sizes: [%[[ROWS]], %[[N]]]
+// CHECK: loom.launch
 func.func @tile(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %m: index, %n: index, %k: index, %t: index) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -139,7 +139,6 @@ func.func @tile(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %
 // CHECK-DAG: memref.dim %[[W]], %{{.*}}
 // CHECK-DAG: memref.dim %[[R]], %{{.*}}
 // CHECK: scf.if
-// CHECK: memref.subview %[[W]]
 // CHECK: scf.for
 // CHECK: %[[GATHERED:.*]] = loom.alloc
 // CHECK-COUNT-3: scf.for
@@ -151,8 +150,12 @@ func.func @tile(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %
 // CHECK: scf.for
 // CHECK: 0.000000e+00
 // CHECK: memref.store %{{.*}}, %[[GATHERED]]
-// CHECK: bufferization.to_tensor %[[GATHERED]] restrict {loom.is_apart}
-// CHECK: loom.contract
+// CHECK: %[[DENSE:.*]] = loom.contiguous
+// CHECK: %[[WEIGHT:.*]] = memref.collapse_shape %[[DENSE]] {{\[\[}}0, 1], [2]]
+// CHECK: %[[IMAGE:.*]] = memref.reinterpret_cast %[[GATHERED]]
+// CHECK: %[[MADE:.*]] = loom.launch(%[[IMAGE]], %[[WEIGHT]],
+// CHECK: memref.copy %[[MADE]]
+// CHECK: loom.release %[[DENSE]]
 // CHECK: loom.release %[[GATHERED]]
 // CHECK: } else {
 // CHECK-COUNT-5: scf.for
@@ -182,10 +185,50 @@ func.func @windows(%a: memref<?x?x?xf32>, %w: memref<?x?x?xf32>, %r: memref<?x?x
   return
 }
 
+// Tiles are joined: the loop over the elements of a tile ends with the tile or
+// with the last element. Bounds that are far away from 0 could overflow.
+// CHECK-LABEL: func.func @tiles
+// CHECK-SAME: %[[A:.*]]: memref<?x?xf32>, %[[B:.*]]: memref<?x?xf32>, %[[C:.*]]: memref<?x?xf32>, %[[M:.*]]: index, %[[N:.*]]: index, %[[K:.*]]: index
+// CHECK: arith.cmpi sle, %[[M]], %c2305843009213693952
+// CHECK: scf.if
+// CHECK-NOT: scf.for
+// CHECK: memref.reinterpret_cast %[[B]] to offset: [%{{.*}}], sizes: [%[[K]], %[[N]]]
+// CHECK: loom.launch
+// CHECK: } else {
+// CHECK: scf.for %{{.*}} = %c0 to %[[M]] step %c32
+// CHECK-COUNT-4: scf.for
+// CHECK-NOT: scf.for
+func.func @tiles(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %m: index, %n: index, %k: index) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  scf.for %t = %c0 to %m step %c32 {
+    scf.for %u = %c0 to %k step %c32 {
+      %row = affine.min affine_map<(d0)[s0] -> (d0 + 32, s0)>(%t)[%m]
+      scf.for %i = %t to %row step %c1 {
+        scf.for %j = %c0 to %n step %c1 {
+          %left = arith.subi %k, %u : index
+          %least = arith.minsi %c32, %left : index
+          scf.for %l = %c0 to %least step %c1 {
+            %at = arith.addi %u, %l : index
+            %x = memref.load %a[%i, %at] : memref<?x?xf32>
+            %y = memref.load %b[%at, %j] : memref<?x?xf32>
+            %z = memref.load %c[%i, %j] : memref<?x?xf32>
+            %p = arith.mulf %x, %y {loom.fastmath = #arith.fastmath<contract>} : f32
+            %s = arith.addf %z, %p {loom.fastmath = #arith.fastmath<contract,reassoc,nsz>} : f32
+            memref.store %s, %c[%i, %j] : memref<?x?xf32>
+          }
+        }
+      }
+    }
+  }
+  return
+}
+
 // Without flags, with a sum that is a factor too, or with a check inside, the
 // nest stays loops.
 // CHECK-LABEL: func.func @no_flags
-// CHECK-NOT: loom.contract
+// CHECK-NOT: loom.launch
 func.func @no_flags(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %n: index) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -205,7 +248,7 @@ func.func @no_flags(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32
 }
 
 // CHECK-LABEL: func.func @sum_is_a_factor
-// CHECK-NOT: loom.contract
+// CHECK-NOT: loom.launch
 func.func @sum_is_a_factor(%b: memref<?x?xf32>, %c: memref<?x?xf32>, %n: index) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -225,7 +268,7 @@ func.func @sum_is_a_factor(%b: memref<?x?xf32>, %c: memref<?x?xf32>, %n: index) 
 }
 
 // CHECK-LABEL: func.func @check_inside
-// CHECK-NOT: loom.contract
+// CHECK-NOT: loom.launch
 func.func @check_inside(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %n: index) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -253,9 +296,9 @@ func.func @check_inside(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?
 // CHECK: arith.cmpi ult, %{{.*}}, %c1
 // CHECK: %[[BOTH:.*]] = arith.andi %[[FITS]]
 // CHECK: scf.if %[[BOTH]]
-// CHECK: loom.contract{{.*}} window {dilations = array<i64: 1, 3>, pads = array<i64: 1, 1, 0, 0>, strides = array<i64: 2, 1>}
+// CHECK: loom.launch{{.*}} strides = [2, 1], dilations = [1, 3], pads = [1, 1, 0, 0]>
 // CHECK: } else {
-// CHECK: loom.contract{{.*}} window {dilations = array<i64>, pads = array<i64>, strides = array<i64>}
+// CHECK: loom.launch{{.*}} strides = [], dilations = [], pads = []>
 func.func @in_place(%a: memref<?x?x?x?xf32>, %w: memref<?x?x?x?xf32>, %r: memref<?x?x?x?xf32>, %n: index, %h: index, %x: index, %o: index, %k: index, %m: index, %c: index) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -292,8 +335,8 @@ func.func @in_place(%a: memref<?x?x?x?xf32>, %w: memref<?x?x?x?xf32>, %r: memref
 // Sums that begin with 0 are added in the program's order, which is that of a
 // window here.
 // CHECK-LABEL: func.func @in_order
-// CHECK: loom.contract{{.*}} window {dilations = array<i64: 1, 1>
-// CHECK: loom.contract{{.*}} window {dilations = array<i64>,
+// CHECK: loom.launch{{.*}} dilations = [1, 1]
+// CHECK: loom.launch{{.*}} dilations = [],
 func.func @in_order(%a: memref<?x?x?x?xf32>, %w: memref<?x?x?x?xf32>, %r: memref<?x?x?x?xf32>, %n: index, %h: index, %x: index, %o: index, %k: index, %m: index, %c: index) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -326,8 +369,8 @@ func.func @in_order(%a: memref<?x?x?x?xf32>, %w: memref<?x?x?x?xf32>, %r: memref
 
 // A window adds the channels of a step one behind the other: the image is gathered.
 // CHECK-LABEL: func.func @channels_first
-// CHECK-NOT: loom.contract{{.*}} window {dilations = array<i64: 1, 1>
-// CHECK: loom.contract{{.*}} window {dilations = array<i64>,
+// CHECK-NOT: loom.launch{{.*}} dilations = [1, 1]
+// CHECK: loom.launch{{.*}} dilations = [],
 func.func @channels_first(%a: memref<?x?x?x?xf32>, %w: memref<?x?x?x?xf32>, %r: memref<?x?x?x?xf32>, %n: index, %h: index, %x: index, %o: index, %k: index, %m: index, %c: index) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -361,8 +404,8 @@ func.func @channels_first(%a: memref<?x?x?x?xf32>, %w: memref<?x?x?x?xf32>, %r: 
 // A factor that is 0 under a condition is left out by a window, if that may be.
 // The map has an operand that it does not depend on.
 // CHECK-LABEL: func.func @zeros_left_out
-// CHECK: loom.contract{{.*}} window {dilations = array<i64: 1, 1>, pads = array<i64: 1, 1, 0, 0>
-// CHECK: loom.contract{{.*}} window {dilations = array<i64>,
+// CHECK: loom.launch{{.*}} dilations = [1, 1], pads = [1, 1, 0, 0]
+// CHECK: loom.launch{{.*}} dilations = [],
 func.func @zeros_left_out(%a: memref<?x?x?x?xf32>, %w: memref<?x?x?x?xf32>, %r: memref<?x?x?x?xf32>, %n: index, %h: index, %x: index, %o: index, %k: index, %m: index, %c: index) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -402,8 +445,8 @@ func.func @zeros_left_out(%a: memref<?x?x?x?xf32>, %w: memref<?x?x?x?xf32>, %r: 
 
 // Else it is multiplied: 0 times an infinity is NaN.
 // CHECK-LABEL: func.func @zeros_multiplied
-// CHECK-NOT: loom.contract{{.*}} window {dilations = array<i64: 1, 1>
-// CHECK: loom.contract{{.*}} window {dilations = array<i64>,
+// CHECK-NOT: loom.launch{{.*}} dilations = [1, 1]
+// CHECK: loom.launch{{.*}} dilations = [],
 func.func @zeros_multiplied(%a: memref<?x?x?x?xf32>, %w: memref<?x?x?x?xf32>, %r: memref<?x?x?x?xf32>, %n: index, %h: index, %x: index, %o: index, %k: index, %m: index, %c: index) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
