@@ -19,8 +19,9 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-/// The attributes that note the axes, and parts that are not in the middle.
-static constexpr StringLiteral kInside = "loom.inside", kIsEnd = "loom.end";
+/// The attributes that note the axes whose indices are inside, those for which
+/// a loop around has been split.
+static constexpr StringLiteral kInside = "loom.inside", kTried = "loom.tried";
 /// Loops of more operations are not split, and copies have no more together, of
 /// middle parts and of parts at the ends. The latter have few iterations, and
 /// LLVM takes more than linear time for long functions.
@@ -30,16 +31,25 @@ static constexpr size_t kMostOfLoop = 512, kMostInMiddle = 4096,
 /// them do not wrap.
 static constexpr int64_t kMostNumber = int64_t(1) << 40;
 
-SmallVector<int64_t> codegen::getInsideAxes(memref::LoadOp load) {
-  auto axes = load->getAttrOfType<DenseI64ArrayAttr>(kInside);
+static SmallVector<int64_t> getMarkedAxes(memref::LoadOp load, StringRef mark) {
+  auto axes = load->getAttrOfType<DenseI64ArrayAttr>(mark);
   return axes ? llvm::to_vector(axes.asArrayRef()) : SmallVector<int64_t>();
 }
 
-void codegen::setInsideAxes(memref::LoadOp load, ArrayRef<int64_t> axes) {
-  if (axes.empty())
-    load->removeAttr(kInside);
-  else
-    load->setAttr(kInside, DenseI64ArrayAttr::get(load.getContext(), axes));
+static void addAxis(memref::LoadOp load, StringRef mark, int64_t axis) {
+  SmallVector<int64_t> axes = getMarkedAxes(load, mark);
+  if (!llvm::is_contained(axes, axis))
+    axes.push_back(axis);
+  load->setAttr(mark, DenseI64ArrayAttr::get(load.getContext(), axes));
+}
+
+SmallVector<int64_t> codegen::getInsideAxes(memref::LoadOp load) {
+  return getMarkedAxes(load, kInside);
+}
+
+void codegen::eraseMarksOfIndices(memref::LoadOp load) {
+  load->removeAttr(kInside);
+  load->removeAttr(kTried);
 }
 
 bool codegen::goesBeyond(loom::BoundaryOp boundary, int64_t axis) {
@@ -57,6 +67,14 @@ struct InnerIndex {
   LinearIndex rest;
   /// That of the loop's variable, above 0.
   int64_t factor;
+
+  /// Whether both are inside in the same iterations.
+  bool isSame(const InnerIndex &other) const {
+    return memref::LoadOp(load).getMemRef() ==
+               memref::LoadOp(other.load).getMemRef() &&
+           axis == other.axis && factor == other.factor &&
+           rest.isSame(other.rest);
+  }
 };
 
 /// Where the middle part of a loop begins and ends.
@@ -261,17 +279,19 @@ private:
       return false;
     *copied += 2 * size;
     MiddlePart part(loop);
-    for (InnerIndex &index : found)
-      part.add(index);
+    for (size_t i = 0; i < found.size(); ++i) {
+      auto isSame = [&](const InnerIndex &other) {
+        return other.isSame(found[i]);
+      };
+      if (llvm::none_of(ArrayRef(found).take_front(i), isSame))
+        part.add(found[i]);
+      addAxis(found[i].load, kTried, found[i].axis);
+    }
     IRMapping middleOps;
     auto [front, middle] = part.split(middleOps);
-    for (InnerIndex &index : found) {
-      auto load =
-          cast<memref::LoadOp>(middleOps.lookup(index.load.getOperation()));
-      SmallVector<int64_t> axes = getInsideAxes(load);
-      axes.push_back(index.axis);
-      setInsideAxes(load, axes);
-    }
+    for (InnerIndex &index : found)
+      addAxis(cast<memref::LoadOp>(middleOps.lookup(index.load.getOperation())),
+              kInside, index.axis);
     for (scf::ForOp end : {front, loop}) {
       end->setAttr(kIsEnd, UnitAttr::get(loop.getContext()));
       ends.push_back(end);
@@ -287,9 +307,14 @@ private:
     auto boundary = load.getMemRef().getDefiningOp<loom::BoundaryOp>();
     if (!loop.isDefinedOutsideOfLoop(boundary.getResult()))
       return;
-    SmallVector<int64_t> inside = getInsideAxes(load);
+    SmallVector<int64_t> inside = getInsideAxes(load),
+                         tried = getMarkedAxes(load, kTried);
+    // Where a loop around has been split for an index, a loop around loops
+    // would only save a computation in front of these.
+    bool isInnermost = load->getParentOp() == loop;
     for (auto [axis, value] : llvm::enumerate(load.getIndices())) {
-      if (llvm::is_contained(inside, axis) || !goesBeyond(boundary, axis))
+      if (llvm::is_contained(inside, axis) || !goesBeyond(boundary, axis) ||
+          (!isInnermost && llvm::is_contained(tried, axis)))
         continue;
       std::optional<LinearIndex> index = LinearIndex::get(value);
       if (!index)
@@ -329,8 +354,4 @@ void codegen::splitLoops(func::FuncOp func,
                          ArrayRef<loom::BoundaryOp> boundaries,
                          CopiedOperations &copied) {
   LoopSplitter(boundaries, copied).run(func.getBody());
-}
-
-void codegen::eraseMarksOfEnds(func::FuncOp func) {
-  func.walk([](scf::ForOp loop) { loop->removeAttr(kIsEnd); });
 }

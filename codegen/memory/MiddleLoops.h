@@ -24,7 +24,8 @@ namespace broadloom::codegen {
 /// The axes of the indices of a load that are known to be inside the source of
 /// the boundary that it reads.
 llvm::SmallVector<int64_t> getInsideAxes(mlir::memref::LoadOp load);
-void setInsideAxes(mlir::memref::LoadOp load, llvm::ArrayRef<int64_t> axes);
+/// Forgets what is known of the indices of a load.
+void eraseMarksOfIndices(mlir::memref::LoadOp load);
 
 /// Whether the boundary may have elements beyond the ends of an axis.
 bool goesBeyond(loom::BoundaryOp boundary, int64_t axis);
@@ -35,6 +36,9 @@ struct CopiedOperations {
   size_t middle = 0, ends = 0;
 };
 
+/// Of a loop: it is a part at an end, which has few iterations.
+inline constexpr llvm::StringLiteral kIsEnd = "loom.end";
+
 /// Splits the loops of a function that read the given boundaries. There is one
 /// `copied` for a function. Parts at the ends are marked, so that they are
 /// known when loops that read other boundaries are split. Loops with names, and
@@ -42,7 +46,6 @@ struct CopiedOperations {
 void splitLoops(mlir::func::FuncOp func,
                 llvm::ArrayRef<loom::BoundaryOp> boundaries,
                 CopiedOperations &copied);
-void eraseMarksOfEnds(mlir::func::FuncOp func);
 
 } // namespace broadloom::codegen
 

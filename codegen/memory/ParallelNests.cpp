@@ -15,6 +15,7 @@
 #include "codegen/Passes.h"
 #include "codegen/memory/LoopWork.h"
 #include "codegen/memory/MemoryAttributes.h"
+#include "codegen/memory/MiddleLoops.h"
 #include "codegen/memory/ParallelLoop.h"
 #include "dialect/MemoryFunction.h"
 #include "legalize/memory/LoopDependences.h"
@@ -117,7 +118,7 @@ private:
   }
 
   /// Whether threads may pay: a loop in another one has loops itself, and
-  /// constants do not say that there is little work.
+  /// nothing says that there is little work.
   static bool isLarge(scf::ForOp loop) {
     bool hasLoop = false, isConstant = true;
     int64_t operations = 0;
@@ -132,7 +133,7 @@ private:
       }
     });
     std::optional<int64_t> trips = getTrips(loop);
-    if (trips && *trips <= 1)
+    if ((trips && *trips <= 1) || loop->hasAttr(kIsEnd))
       return false;
     if (!hasLoop && loop->getParentOfType<scf::ForOp>())
       return false;

@@ -16,9 +16,13 @@
 #include "dialect/MemoryFunction.h"
 #include "lower/boundary/BoundaryElement.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 
 namespace broadloom::codegen {
@@ -30,23 +34,13 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-/// Moves the insertion point in front of the loops in which both values are the
-/// same.
-static void leaveLoops(OpBuilder &b, Value x, Value y) {
-  while (auto loop =
-             dyn_cast<scf::ForOp>(b.getInsertionBlock()->getParentOp())) {
-    if (!loop.isDefinedOutsideOfLoop(x) || !loop.isDefinedOutsideOfLoop(y))
-      return;
-    b.setInsertionPoint(loop);
-  }
-}
-
 namespace {
 
 /// Reads one boundary.
 class BoundaryReader {
 public:
-  explicit BoundaryReader(loom::BoundaryOp op) : op(op) {
+  BoundaryReader(loom::BoundaryOp op, DominanceInfo &dominance)
+      : op(op), dominance(dominance) {
     OpBuilder b(op->getContext());
     b.setInsertionPointAfter(op);
     for (int64_t axis : llvm::seq(op.getShapedType().getRank()))
@@ -55,6 +49,7 @@ public:
           memref::getMixedSize(b, op.getLoc(), op.getSource(), axis)));
     for (OpFoldResult size : op.getMixedLow())
       low.push_back(getValueOrCreateConstantIndexOp(b, op.getLoc(), size));
+    last = &*std::prev(b.getInsertionPoint());
   }
 
   /// Replaces what reads it; fails at an operation that may do more.
@@ -74,6 +69,30 @@ public:
   }
 
 private:
+  /// How an index of the source is computed.
+  enum class Form { Shifted, ByBranch, BySelection };
+
+  /// What is read for an index of an axis. It is computed once, right behind
+  /// the index, so that what is the same for a whole row is in front of it.
+  Value getIndex(Value index, int64_t axis, Form form) {
+    Value &found = indices[{index, axis, int(form)}];
+    if (found)
+      return found;
+    OpBuilder b(op->getContext());
+    if (dominance.properlyDominates(index, last))
+      b.setInsertionPointAfter(last);
+    else
+      b.setInsertionPointAfterValue(index);
+    Location loc = op.getLoc();
+    found = index;
+    if (getConstantIntValue(low[axis]) != 0)
+      found = arith::SubIOp::create(b, loc, index, low[axis]);
+    if (form != Form::Shifted)
+      found = lower::emitPlace(b, loc, op.getMode(), found, extents[axis],
+                               form == Form::BySelection);
+    return found;
+  }
+
   void read(memref::LoadOp load) {
     OpBuilder b(load);
     Location loc = load.getLoc();
@@ -83,23 +102,16 @@ private:
     element.isInside.resize(extents.size());
     for (int64_t axis : getInsideAxes(load))
       element.isInside.set(axis);
-    bool selects = isInContraction(load);
-    for (auto [axis, value] : llvm::enumerate(load.getIndices())) {
+    Form beyond = isInContraction(load) ? Form::BySelection : Form::ByBranch;
+    for (auto [axis, index] : llvm::enumerate(load.getIndices())) {
       if (!goesBeyond(op, axis))
         element.isInside.set(axis);
-      Value index = value;
-      OpBuilder::InsertionGuard guard(b);
-      leaveLoops(b, value, op.getResult());
-      if (getConstantIntValue(low[axis]) != 0)
-        index = arith::SubIOp::create(b, loc, value, low[axis]);
-      if (!element.isInside.test(axis) &&
-          op.getMode() != loom::BoundaryMode::Constant) {
-        // What is computed for a whole row is computed in front of it.
-        index = lower::emitPlace(b, loc, op.getMode(), index, extents[axis],
-                                 selects);
+      bool isShifted = element.isInside.test(axis) ||
+                       op.getMode() == loom::BoundaryMode::Constant;
+      element.indices.push_back(
+          getIndex(index, axis, isShifted ? Form::Shifted : beyond));
+      if (!isShifted)
         element.isInside.set(axis);
-      }
-      element.indices.push_back(index);
     }
     Value read = element.emit(
         b, loc,
@@ -107,7 +119,7 @@ private:
           auto made =
               memref::LoadOp::create(inner, loc, op.getSource(), indices);
           made->setDiscardableAttrs(load->getDiscardableAttrDictionary());
-          setInsideAxes(made, {});
+          eraseMarksOfIndices(made);
           return made;
         },
         [&](OpBuilder &) -> Value { return op.getValue(); });
@@ -152,7 +164,12 @@ private:
   }
 
   loom::BoundaryOp op;
+  DominanceInfo &dominance;
   SmallVector<Value> extents, low;
+  /// The last operation that these are computed by.
+  Operation *last;
+  /// What getIndex() gives for a value, an axis and a form.
+  llvm::DenseMap<std::tuple<Value, int64_t, int>, Value> indices;
 };
 
 struct LoomReadBoundariesPass
@@ -161,6 +178,7 @@ struct LoomReadBoundariesPass
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
+    mergeEqual(func);
     CopiedOperations copied;
     // Views of a view are read first.
     for (SmallVector<loom::BoundaryOp> outer = findOuter(func); !outer.empty();
@@ -169,14 +187,39 @@ struct LoomReadBoundariesPass
       func.walk([](scf::ForOp loop) { moveLoopInvariantCode(loop); });
       if (splits)
         splitLoops(func, outer, copied);
+      DominanceInfo dominance(func);
       for (loom::BoundaryOp op : outer)
-        if (failed(BoundaryReader(op).run()))
+        if (failed(BoundaryReader(op, dominance).run()))
           return signalPassFailure();
     }
-    eraseMarksOfEnds(func);
+    // The bounds of parts are known in front of the loops around them.
+    func.walk([](scf::ForOp loop) { moveLoopInvariantCode(loop); });
+    mergeEqual(func);
   }
 
 private:
+  /// Loads of a stencil have indices in common, and few operations are what
+  /// later passes take. An index depends on what it is computed of alone.
+  static void mergeEqual(func::FuncOp func) {
+    func.walk([](affine::AffineApplyOp op) {
+      AffineMap map = op.getAffineMap();
+      SmallVector<Value> operands(op.getMapOperands());
+      affine::canonicalizeMapAndOperands(&map, &operands);
+      op.setMap(map);
+      op->setOperands(operands);
+    });
+    // Memory that is never used is erased by upstream's function, and is to be
+    // told as a leak (mem-6).
+    auto isUnused = [](memref::AllocOp op) {
+      return op.use_empty() ? WalkResult::interrupt() : WalkResult::advance();
+    };
+    if (func.walk(isUnused).wasInterrupted())
+      return;
+    IRRewriter rewriter(func.getContext());
+    DominanceInfo dominance(func);
+    eliminateCommonSubExpressions(rewriter, dominance, func);
+  }
+
   /// The boundaries of memory of which there is no boundary.
   static SmallVector<loom::BoundaryOp> findOuter(func::FuncOp func) {
     SmallVector<loom::BoundaryOp> outer;

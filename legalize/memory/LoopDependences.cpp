@@ -22,7 +22,15 @@ LoopDependences::LoopDependences(Operation *loop, const ExtentRoots &roots,
     : LoopAccesses(roots, &effects), loop(loop), mostQuestions(mostQuestions) {
   if (!collect())
     return;
-  ask(loop, 0);
+  if (!ask(loop, 0)) {
+    // What is read alone orders no iterations, wherever in memory it is.
+    LoopDependences written(*this);
+    llvm::erase_if(written.accesses, [&](const Access &access) {
+      return !written.memory[access.memory];
+    });
+    if (written.ask(loop, 0))
+      *this = written;
+  }
   // The loops around it may say more of their variables.
   SmallVector<Operation *> around = NestReader::getLoopsAround(loop);
   if (areIndependent() || around.empty())

@@ -193,3 +193,20 @@ func.func @addsOnce(%s: memref<i32>, %a: memref<?xi32>) {
   }
   return
 }
+
+// Where memory that is only read is read does not matter: the middle rows of an
+// image that goes on beyond its ends, of which places are computed.
+// CHECK-LABEL: func.func @places
+// CHECK: loom.parallel_loop
+func.func @places(%a: memref<?xf32>, %b: memref<?x?xf32>, %n: index, %m: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %m step %c1 {
+      %place = arith.remsi %j, %m : index
+      %x = memref.load %a[%place] : memref<?xf32>
+      memref.store %x, %b[%i, %j] : memref<?x?xf32>
+    }
+  }
+  return
+}
