@@ -132,10 +132,9 @@ LogicalResult ContractOp::verify() {
              << type << " does not broadcast to a result of rank "
              << image.getRank();
   if (auto mode = getPaddingMode();
-      mode && (isByChannel(kind) || mode->getValue() == BoundaryMode::Constant))
-    return emitOpError("has a padding mode, which contractions of the kind "
-                       "'products' have, and which is another one than "
-                       "'constant'");
+      mode && mode->getValue() == BoundaryMode::Constant)
+    return emitOpError("has the padding mode 'constant'; what counts as 0 has "
+                       "none, and others repeat elements");
   if (failed(verifyWindow(*this, image.getRank())))
     return failure();
   return verifyWeight(*this);

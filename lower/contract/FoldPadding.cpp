@@ -68,18 +68,49 @@ static std::optional<Margins> getMargins(tosa::SliceOp slice) {
 }
 
 /// Whether what a pad adds is what the window takes for padding: the zero point
-/// of an integer image, and the positive zero of floats.
-static bool isZeroOf(ContractOp contract, TypedAttr value) {
-  if (auto number = dyn_cast_or_null<FloatAttr>(value))
+/// of an integer image, and the positive zero of floats; of a sum, which begins
+/// with positive zero, any zero; of a maximum, the negative infinity.
+static bool isNeutral(ContractOp contract, TypedAttr value) {
+  auto number = dyn_cast<FloatAttr>(value);
+  switch (contract.getContractionKind()) {
+  case ContractionKind::MaxPool:
+    return number && number.getValue().isInfinity() &&
+           number.getValue().isNegative();
+  case ContractionKind::SumPool:
+    return number && number.getValue().isZero();
+  case ContractionKind::Products:
+  case ContractionKind::Depthwise:
+    break;
+  }
+  if (number)
     return number.getValue().isPosZero();
-  auto number = dyn_cast_or_null<IntegerAttr>(value);
+  auto integer = dyn_cast<IntegerAttr>(value);
   auto zeros = contract.getZeroPoints();
-  return number &&
-         number.getValue().getSExtValue() == (zeros ? (*zeros)[0] : 0);
+  return integer &&
+         integer.getValue().getSExtValue() == (zeros ? (*zeros)[0] : 0);
 }
 
-/// The margins of a pad with known numbers that adds the image's zero.
-static std::optional<Margins> getMargins(tosa::PadOp pad, ContractOp contract) {
+namespace {
+/// What a pad adds to an image.
+struct Padding {
+  Value input;
+  Margins margins;
+  loom::BoundaryMode mode = loom::BoundaryMode::Constant;
+  /// What mode `constant` adds.
+  TypedAttr value = {};
+};
+} // namespace
+
+static Margins makeMargins(ArrayRef<int64_t> before, ArrayRef<int64_t> after) {
+  Margins margins(before.size());
+  margins.before.assign(before.begin(), before.end());
+  margins.after.assign(after.begin(), after.end());
+  return margins;
+}
+
+/// What a pad adds, if its numbers and its value are known; nothing for other
+/// operations.
+static std::optional<Padding> readPad(tosa::PadOp pad) {
   SmallVector<int64_t> numbers;
   DenseElementsAttr constant;
   auto type = dyn_cast<RankedTensorType>(pad.getType());
@@ -87,51 +118,53 @@ static std::optional<Margins> getMargins(tosa::PadOp pad, ContractOp contract) {
       !tosa::getConstShapeValues(pad.getPadding().getDefiningOp(), numbers) ||
       numbers.size() != size_t(2 * type.getRank()) ||
       !matchPattern(pad.getPadConst(), m_Constant(&constant)) ||
-      constant.getNumElements() != 1 ||
-      !isZeroOf(contract, constant.getSplatValue<TypedAttr>()))
+      constant.getNumElements() != 1)
     return std::nullopt;
   Margins margins(type.getRank());
   for (int64_t axis = 0; axis < type.getRank(); ++axis) {
     margins.before[axis] = numbers[2 * axis];
     margins.after[axis] = numbers[2 * axis + 1];
   }
-  return margins;
+  return Padding{pad.getInput1(), margins, loom::BoundaryMode::Constant,
+                 constant.getSplatValue<TypedAttr>()};
 }
 
-/// The same of tensor.pad.
-static std::optional<Margins> getMargins(tensor::PadOp pad,
-                                         ContractOp contract) {
+static std::optional<Padding> readPad(tensor::PadOp pad) {
   Value padding = pad.getConstantPaddingValue();
   TypedAttr value;
   if (!padding || !matchPattern(padding, m_Constant(&value)) ||
-      !isZeroOf(contract, value) || !pad.getLow().empty() ||
-      !pad.getHigh().empty())
+      !pad.getLow().empty() || !pad.getHigh().empty())
     return std::nullopt;
-  Margins margins(pad.getResultType().getRank());
-  margins.before.assign(pad.getStaticLow().begin(), pad.getStaticLow().end());
-  margins.after.assign(pad.getStaticHigh().begin(), pad.getStaticHigh().end());
-  return margins;
+  return Padding{pad.getSource(),
+                 makeMargins(pad.getStaticLow(), pad.getStaticHigh()),
+                 loom::BoundaryMode::Constant, value};
 }
 
-/// The same of a boundary by one value, or by elements of the image.
-static std::optional<Margins> getMargins(loom::BoundaryOp op,
-                                         ContractOp contract) {
+static std::optional<Padding> readPad(loom::BoundaryOp op) {
   TypedAttr value;
-  if (op.isOfMemory() || !op.getLow().empty() || !op.getHigh().empty())
+  if (op.isOfMemory() || !op.getLow().empty() || !op.getHigh().empty() ||
+      (op.getValue() && !matchPattern(op.getValue(), m_Constant(&value))))
     return std::nullopt;
-  if (op.getMode() == loom::BoundaryMode::Constant &&
-      (!matchPattern(op.getValue(), m_Constant(&value)) ||
-       !isZeroOf(contract, value)))
-    return std::nullopt;
-  Margins margins(op.getShapedType().getRank());
-  margins.before.assign(op.getStaticLow().begin(), op.getStaticLow().end());
-  margins.after.assign(op.getStaticHigh().begin(), op.getStaticHigh().end());
-  return margins;
+  return Padding{op.getSource(),
+                 makeMargins(op.getStaticLow(), op.getStaticHigh()),
+                 op.getMode(), value};
+}
+
+static std::optional<Padding> readPad(Value image) {
+  if (auto pad = image.getDefiningOp<tosa::PadOp>())
+    return readPad(pad);
+  if (auto pad = image.getDefiningOp<tensor::PadOp>())
+    return readPad(pad);
+  if (auto boundary = image.getDefiningOp<loom::BoundaryOp>())
+    return readPad(boundary);
+  return std::nullopt;
 }
 
 /// Whether a product with 0 is 0. Products with a window's padding may be left
 /// out, of which those with an infinity or NaN would be NaN.
 static bool hasFiniteWeight(ContractOp contract) {
+  if (isPool(contract.getContractionKind()))
+    return true;
   Type element = getElementTypeOrSelf(contract.getWeight().getType());
   if (isa<IntegerType>(element))
     return true;
@@ -224,13 +257,29 @@ static bool hasItsResults(ContractOp contract, const Margins &margins) {
   return true;
 }
 
+/// Whether the elements of a window by channel, which are gathered where it
+/// reaches beyond the image, are known to be few.
+static bool isNarrow(ContractOp contract) {
+  constexpr int64_t kMostSteps = 256;
+  auto type = cast<RankedTensorType>(contract.getWeight().getType());
+  ArrayRef<int64_t> window =
+      type.getShape().take_front(contract.getStrides().size());
+  if (ShapedType::isDynamicShape(window))
+    return false;
+  int64_t steps = 1;
+  for (int64_t extent : window)
+    if (llvm::MulOverflow(steps, std::max<int64_t>(extent, 1), steps))
+      return false;
+  return steps <= kMostSteps;
+}
+
 /// Whether a window may have other padding, of mode `mode` if that is not null:
 /// all padding of a window is of one mode.
 static bool mayHave(ContractOp contract, ArrayRef<int64_t> pads,
                     loom::PaddingModeAttr mode) {
   if (!mode)
     return pads == contract.getPads() || hasFiniteWeight(contract);
-  return contract.getContractionKind() == ContractionKind::Products &&
+  return (!isByChannel(contract.getContractionKind()) || isNarrow(contract)) &&
          llvm::all_of(contract.getPads(), [](int64_t pad) { return pad == 0; });
 }
 
@@ -257,37 +306,16 @@ static bool readDirectly(ContractOp contract, Value image,
   return false;
 }
 
-namespace {
-/// What a pad adds to an image.
-struct Padding {
-  Value input;
-  Margins margins;
-  /// Null where that counts as 0.
-  loom::PaddingModeAttr mode;
-};
-} // namespace
-
-/// What a pad of the image adds; nothing for others.
-static std::optional<Padding> readPad(Value image, ContractOp contract) {
-  std::optional<Margins> margins;
-  loom::PaddingModeAttr mode;
-  Value input;
-  if (auto pad = image.getDefiningOp<tosa::PadOp>()) {
-    margins = getMargins(pad, contract);
-    input = pad.getInput1();
-  } else if (auto pad = image.getDefiningOp<tensor::PadOp>()) {
-    margins = getMargins(pad, contract);
-    input = pad.getSource();
-  } else if (auto boundary = image.getDefiningOp<loom::BoundaryOp>()) {
-    margins = getMargins(boundary, contract);
-    input = boundary.getSource();
-    if (boundary.getMode() != loom::BoundaryMode::Constant)
-      mode =
-          loom::PaddingModeAttr::get(contract.getContext(), boundary.getMode());
-  }
-  if (!margins)
-    return std::nullopt;
-  return Padding{input, *margins, mode};
+/// Lets the window read the image of a pad: as padding of its own if what is
+/// added is one neutral value, and with the mode of a pad that repeats
+/// elements.
+static bool readDirectly(ContractOp contract, const Padding &pad) {
+  if (pad.mode == loom::BoundaryMode::Constant)
+    return isNeutral(contract, pad.value) &&
+           readDirectly(contract, pad.input, pad.margins);
+  return readDirectly(
+      contract, pad.input, pad.margins,
+      loom::PaddingModeAttr::get(contract.getContext(), pad.mode));
 }
 
 /// A window reads no boundary through a transposition: transposes what the
@@ -298,8 +326,7 @@ static void moveTransposeAhead(ContractOp contract) {
                       ? transpose.getInput1().getDefiningOp<loom::BoundaryOp>()
                       : loom::BoundaryOp();
   if (!boundary || !transpose->hasOneUse() || !boundary->hasOneUse() ||
-      !boundary.getLow().empty() || !boundary.getHigh().empty() ||
-      contract.getContractionKind() != ContractionKind::Products)
+      !boundary.getLow().empty() || !boundary.getHigh().empty())
     return;
   auto type = cast<RankedTensorType>(boundary.getSource().getType());
   SmallVector<int64_t> shape, low, high;
@@ -322,8 +349,7 @@ static void moveTransposeAhead(ContractOp contract) {
 
 /// Removes the pad and the slice ahead of an image, if its window can do that.
 static void foldPaddingOf(ContractOp contract) {
-  if (contract.getStrides().empty() || isPool(contract.getContractionKind()) ||
-      contract.getPaddingMode())
+  if (contract.getStrides().empty() || contract.getPaddingMode())
     return;
   Value image = contract.getImage();
   Margins none(cast<RankedTensorType>(image.getType()).getRank());
@@ -332,13 +358,12 @@ static void foldPaddingOf(ContractOp contract) {
   if (!sliced)
     return;
   Value source = slice ? slice.getInput1() : image;
-  if (auto padded = readPad(source, contract)) {
-    auto &[input, margins, mode] = *padded;
+  if (auto padded = readPad(source)) {
     for (size_t axis = 0; axis < none.before.size(); ++axis) {
-      margins.before[axis] += sliced->before[axis];
-      margins.after[axis] += sliced->after[axis];
+      padded->margins.before[axis] += sliced->before[axis];
+      padded->margins.after[axis] += sliced->after[axis];
     }
-    if (readDirectly(contract, input, margins, mode))
+    if (readDirectly(contract, *padded))
       return;
   }
   if (slice)

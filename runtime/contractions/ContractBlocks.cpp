@@ -164,6 +164,24 @@ Division divide(Contraction &c, const Units &units) {
   return Divider(c, units).divide();
 }
 
+/// Plans the buffer of windows by channel that reach beyond the image.
+void planEdges(Contraction &c) {
+  constexpr int64_t kEdgeBytes = int64_t(16) << 10;
+  const WindowAxis *begin = c.window, *end = begin + c.windowRank;
+  if (!c.readsBeyond() || std::none_of(begin, end, [](const WindowAxis &axis) {
+        return axis.isPadded();
+      }))
+    return;
+  const WindowAxis &columns = c.columns();
+  int64_t most =
+      kEdgeBytes / std::max<int64_t>(1, multiply(c.panelWidth * c.imageBytes,
+                                                 c.lines().window));
+  int64_t all = (columns.result - 1) * columns.stride + columns.window;
+  int64_t held = columns.dilation == 1 ? std::min(all, most) : 0;
+  c.lineElements = multiply(std::max(columns.window, held), c.panelWidth);
+  c.bufferElements = multiply(c.lineElements, c.lines().window);
+}
+
 /// Elements of a row in a buffer.
 int64_t padRow(const Contraction &c) {
   bool isSame = areInSameSets(c.depth() * c.imageBytes);
@@ -224,7 +242,9 @@ void broadloom::planLines(Contraction &c) noexcept {
   c.blockSize = c.largestBlock = division.size;
   c.sharesPanels = division.sharesPanels;
   c.blocksPerGroup = images * division.blocks;
-  if (c.lineElements == 0)
+  if (c.isByChannel())
+    planEdges(c);
+  if (c.isByChannel() || c.lineElements == 0)
     return;
   int64_t held = (c.blockSize - 1) * lines.stride +
                  (lines.window - 1) * lines.dilation + 1;

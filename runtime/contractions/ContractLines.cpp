@@ -8,6 +8,7 @@
 #include "runtime/Rounding.h"
 #include "runtime/contractions/ContractWorker.h"
 #include "runtime/contractions/Panels.h"
+#include "runtime/contractions/Windows.h"
 
 #include <algorithm>
 #include <cstring>
@@ -170,7 +171,12 @@ void ContractWorker::runChannels(int64_t block, int64_t channel) {
 
 void ContractWorker::runChannelLine(int64_t image, int64_t line,
                                     int64_t channel) {
-  WindowAxis::Steps taps = c.lines().inside(line);
+  auto stepsOf = [&](const WindowAxis &axis, int64_t index) {
+    return c.readsBeyond()
+               ? WindowAxis::Steps{0, axis.window, axis.begin(index)}
+               : axis.inside(index);
+  };
+  WindowAxis::Steps taps = stepsOf(c.lines(), line);
   int64_t row = rowOf(image, line);
   if (!c.hasPlanes())
     return addPlane({image, 0, taps, true, true}, row, channel);
@@ -179,7 +185,7 @@ void ContractWorker::runChannelLine(int64_t image, int64_t line,
   int32_t numAxes = c.windowRank - 2;
   int64_t count = 1, rest = image;
   for (int32_t axis = numAxes - 1; axis >= 0; --axis) {
-    steps[axis] = c.window[axis].inside(rest % c.window[axis].result);
+    steps[axis] = stepsOf(c.window[axis], rest % c.window[axis].result);
     rest /= c.window[axis].result;
     count *= steps[axis].count;
   }
@@ -192,7 +198,8 @@ void ContractWorker::runChannelLine(int64_t image, int64_t line,
       const WindowAxis &it = c.window[axis];
       int64_t step = left % steps[axis].count;
       left /= steps[axis].count;
-      plane.image += (steps[axis].at + step * it.dilation) * planes;
+      plane.image +=
+          c.placeOf(it, steps[axis].at + step * it.dilation) * planes;
       plane.window += (steps[axis].first + step) * windows;
       planes *= it.image;
       windows *= it.window;
@@ -209,36 +216,42 @@ void ContractWorker::addPlane(const Plane &plane, int64_t row,
   tile.bases = reinterpret_cast<void *const *>(bases);
   tile.strides = strides;
   tile.channels = std::min(c.panelWidth, c.channelsOut - channel);
-  tile.rowStride = columns.stride * c.channelsIn;
   tile.taps = plane.taps.count;
-  tile.tapStride = axis.dilation * columns.image * c.channelsIn;
   tile.weightTapStride = columns.window * c.channelsIn;
-  tile.stride = columns.dilation * c.channelsIn;
   tile.weightStride = c.channelsIn;
-  int64_t firstLine = plane.image * axis.image + plane.taps.at;
   int64_t firstTap = plane.window * axis.window + plane.taps.first;
-  const char *lineBase =
-      c.image +
-      (firstLine * columns.image * c.channelsIn + channel) * c.imageBytes;
   const char *weight =
       c.weight + (firstTap * tile.weightTapStride + channel) * c.weightBytes;
   int64_t sumBytes = c.sumPitch(tile.channels) * c.record->sumBytes;
   setBases(row, channel);
   // Windows inside the line are computed together, and those that reach
-  // beyond it one by one.
+  // beyond it one by one, or some at a time where they read elements there.
   for (int64_t column = 0; column < columns.result; column += tile.rows) {
     WindowAxis::Steps steps = columns.inside(column);
-    tile.depth = steps.count;
-    tile.rows = 1;
-    if (steps.count == columns.window) {
-      int64_t reach = (columns.window - 1) * columns.dilation;
-      tile.rows = std::clamp<int64_t>(
-          (columns.image - 1 - reach - columns.begin(column)) / columns.stride +
-              1,
-          1, columns.result - column);
+    bool isWhole = steps.count == columns.window;
+    int64_t firstColumn = 0;
+    if (c.readsBeyond() && !(isWhole && isInside(plane))) {
+      gatherWindows(tile, plane, column, channel);
+    } else {
+      int64_t firstLine = plane.image * axis.image + plane.taps.at;
+      int64_t first = (firstLine * columns.image + steps.at) * c.channelsIn;
+      tile.image = c.image + (first + channel) * c.imageBytes;
+      tile.rowStride = columns.stride * c.channelsIn;
+      tile.tapStride = axis.dilation * columns.image * c.channelsIn;
+      tile.stride = columns.dilation * c.channelsIn;
+      tile.depth = steps.count;
+      tile.rows = 1;
+      if (isWhole) {
+        int64_t reach = (columns.window - 1) * columns.dilation;
+        tile.rows = std::clamp<int64_t>(
+            (columns.image - 1 - reach - columns.begin(column)) /
+                    columns.stride +
+                1,
+            1, columns.result - column);
+      }
+      firstColumn = steps.first;
     }
-    tile.image = lineBase + steps.at * c.channelsIn * c.imageBytes;
-    tile.weight = weight + steps.first * tile.weightStride * c.weightBytes;
+    tile.weight = weight + firstColumn * tile.weightStride * c.weightBytes;
     tile.sumsBefore = plane.isFirst ? nullptr : sums + column * sumBytes;
     tile.sumsAfter = plane.isLast ? nullptr : sums + column * sumBytes;
     compute(tile);
@@ -246,4 +259,35 @@ void ContractWorker::addPlane(const Plane &plane, int64_t row,
     for (int32_t i = 0; i < c.numTensors; ++i)
       bases[i] += tile.rows * strides[i] * c.bytes[i];
   }
+}
+
+bool ContractWorker::isInside(const Plane &plane) const {
+  const WindowAxis &axis = c.lines();
+  return plane.taps.at >= 0 &&
+         plane.taps.at + (axis.window - 1) * axis.dilation < axis.image;
+}
+
+void ContractWorker::gatherWindows(BroadloomTile &tile, const Plane &plane,
+                                   int64_t column, int64_t channel) {
+  const WindowAxis &columns = c.columns();
+  int64_t begin = columns.begin(column), width = columns.window;
+  tile.rows = 1;
+  // Neighbouring windows share columns.
+  if (columns.dilation == 1) {
+    int64_t held = c.lineElements / c.panelWidth;
+    int64_t rows = columns.result - column;
+    if (begin < 0 && isInside(plane))
+      rows = std::min(rows, divideUp(-begin, columns.stride));
+    tile.rows = std::min(rows, (held - width) / columns.stride + 1);
+    width += (tile.rows - 1) * columns.stride;
+  }
+  gatherEdges(c,
+              {plane.image, plane.taps.at, begin, width, columns.dilation,
+               channel, tile.channels},
+              buffer);
+  tile.image = buffer;
+  tile.depth = columns.window;
+  tile.stride = tile.channels;
+  tile.rowStride = columns.stride * tile.channels;
+  tile.tapStride = width * tile.channels;
 }

@@ -271,7 +271,8 @@ void broadloom::planContraction(Contraction &c, int32_t threads) noexcept {
     planChannels(c);
   if (c.hasLines())
     planLines(c);
-  if (multiply(c.bufferElements, c.imageBytes) > kMostLineBytes)
+  if (!c.isByChannel() &&
+      multiply(c.bufferElements, c.imageBytes) > kMostLineBytes)
     c.source = RowSource::Gathered;
   c.copiesImage = false;
   if (c.source == RowSource::Image && copiesRows(c)) {

@@ -77,7 +77,7 @@ int64_t ContractWorker::bytes(const Contraction &c) {
 }
 
 void ContractWorker::prepare(int64_t block) {
-  if (block == prepared || c.bufferElements == 0)
+  if (block == prepared || c.bufferElements == 0 || c.isByChannel())
     return;
   prepared = block;
   if (c.source == RowSource::Lines)

@@ -111,13 +111,20 @@ private:
   struct Plane {
     /// The number of the plane, of all images and in the window.
     int64_t image, window;
-    /// The steps that are in the image along the axis of lines.
+    /// The steps that are in the image along the axis of lines, or all steps if
+    /// windows read elements beyond it.
     WindowAxis::Steps taps;
     /// Whether it is the first, or the last one, of a sum.
     bool isFirst, isLast;
   };
   /// Adds a plane to the sums of a line.
   void addPlane(const Plane &plane, int64_t row, int64_t channel);
+  /// Whether all lines of a window are in the image.
+  bool isInside(const Plane &plane) const;
+  /// Lets a tile read windows from `column` on, of which the first one reaches
+  /// beyond the image, from the buffer.
+  void gatherWindows(BroadloomTile &tile, const Plane &plane, int64_t column,
+                     int64_t channel);
 
   const Contraction &c;
   ContractThread thread;

@@ -41,7 +41,8 @@ enum class RowSource {
   Taps,
   /// All elements of a row's window, gathered in a buffer.
   Gathered,
-  /// Lines of the image, for a contraction by channel.
+  /// Lines of the image, for a contraction by channel. Windows that read
+  /// elements beyond its ends are gathered in a buffer, some at a time.
   Channels,
 };
 
@@ -160,7 +161,9 @@ struct Contraction {
   bool sharesPanels;
   /// Whether a thread computes all blocks with a panel before the next panel.
   bool arePanelsFirst;
-  /// Elements of a buffered line and of a block's buffer.
+  /// Elements of a buffered line and of a block's buffer. For
+  /// RowSource::Channels, the buffer is for windows that reach beyond the
+  /// image.
   int64_t lineElements;
   int64_t bufferElements;
   /// The number of steps of a sum that are added at a time.
@@ -169,6 +172,17 @@ struct Contraction {
   /// Whether windows read elements of the image beyond its ends.
   bool readsBeyond() const {
     return BoundaryKind(record->boundary) != BoundaryKind::Constant;
+  }
+  /// The index in the image that windows read for one of `axis`, which may be
+  /// beyond its ends; -1 where nothing is read.
+  int64_t placeOf(const WindowAxis &axis, int64_t index) const {
+    if (index >= 0 && index < axis.image)
+      return index;
+    if (!readsBeyond())
+      return -1;
+    PlaceArithmetic arithmetic;
+    return findPlace(arithmetic, BoundaryKind(record->boundary), index,
+                     axis.image);
   }
   /// Whether the taps beyond the image are added as well: the initial values of
   /// sums of bytes are for all taps (packBytes).

@@ -46,23 +46,23 @@ public:
     int64_t width = c.lineElements / c.channelsIn;
     int64_t count = std::min(columns.image, width - before);
     for (int64_t i = 0; i < held; ++i) {
-      int64_t line = findPlace(c.lines(), begin + i);
-      bool isInside = line >= 0 && line < height;
+      int64_t line = c.placeOf(c.lines(), begin + i);
       char *to = buffer + i * width * columnBytes;
-      if (!isInside && c.record->together > 1)
-        fillPadding(to, c.lineElements);
-      if (!isInside)
+      if (line < 0) {
+        if (c.record->together > 1)
+          fillPadding(to, c.lineElements);
         continue;
+      }
+      line += lines.image * height;
       if (c.readsBeyond()) {
-        copyWideLine(lines.image * height + line, to);
+        copyColumns({line, columns.begin(0), 1, width}, allChannels(), to);
         continue;
       }
       fillPadding(to, std::min(before, width) * c.channelsIn);
       if (count <= 0)
         continue;
       memcpy(to + before * columnBytes,
-             c.image +
-                 (lines.image * height + line) * columns.image * columnBytes,
+             c.image + line * columns.image * columnBytes,
              size_t(count * columnBytes));
       fillPadding(to + (before + count) * columnBytes,
                   (width - before - count) * c.channelsIn);
@@ -79,33 +79,49 @@ public:
     gatherAxis(0, image, true, indices, to);
   }
 
-private:
-  /// The index in the image for one beyond its ends; any one outside if padding
-  /// is read there.
-  int64_t findPlace(const WindowAxis &axis, int64_t index) const {
-    if (!c.readsBeyond() || (index >= 0 && index < axis.image))
-      return index;
-    PlaceArithmetic arithmetic;
-    return broadloom::findPlace(arithmetic, BoundaryKind(c.record->boundary),
-                                index, axis.image);
+  void gatherEdges(const EdgeWindows &windows, char *to) const {
+    const WindowAxis &axis = c.lines();
+    int64_t bytes = windows.columns * windows.channels * c.imageBytes;
+    for (int64_t tap = 0; tap < axis.window; ++tap, to += bytes) {
+      int64_t line = windows.plane * axis.image +
+                     c.placeOf(axis, windows.line + tap * axis.dilation);
+      copyColumns({line, windows.column, windows.step, windows.columns},
+                  {windows.channel, windows.channels}, to);
+    }
   }
 
-  /// Copies a line of the image, and what is read before it and behind it.
-  void copyWideLine(int64_t line, char *to) const {
+private:
+  /// Columns of a line, counted over all images.
+  struct Columns {
+    int64_t line;
+    /// The index of the first one, which may be beyond the line, the distance
+    /// of the next one, and how many they are.
+    int64_t first, step, count;
+  };
+  struct Channels {
+    int64_t first, count;
+  };
+  Channels allChannels() const { return {0, c.channelsIn}; }
+
+  /// Copies columns, and what is read for those beyond the line. Returns the
+  /// end of the copy.
+  char *copyColumns(Columns from, Channels channels, char *to) const {
     const WindowAxis &columns = c.columns();
-    int64_t columnBytes = c.channelsIn * c.imageBytes;
-    int64_t width = c.lineElements / c.channelsIn;
-    const char *from = c.image + line * columns.image * columnBytes;
-    int64_t begin = columns.begin(0);
-    for (int64_t at = 0; at < width;) {
-      int64_t index = begin + at, count = 1;
-      if (index >= 0 && index < columns.image)
-        count = std::min(columns.image - index, width - at);
-      memcpy(to + at * columnBytes,
-             from + findPlace(columns, index) * columnBytes,
-             size_t(count * columnBytes));
-      at += count;
+    const char *line =
+        c.image + (from.line * columns.image * c.channelsIn + channels.first) *
+                      c.imageBytes;
+    bool isDense = from.step == 1 && channels.count == c.channelsIn;
+    for (int64_t at = 0, count = 1; at < from.count; at += count) {
+      int64_t index = from.first + at * from.step;
+      int64_t place = c.placeOf(columns, index);
+      count = isDense && place == index
+                  ? std::min(columns.image - index, from.count - at)
+                  : 1;
+      int64_t bytes = count * channels.count * c.imageBytes;
+      memcpy(to, line + place * c.channelsIn * c.imageBytes, size_t(bytes));
+      to += bytes;
     }
+    return to;
   }
 
   /// Gathers the steps of the window along `axis` and the inner axes. The outer
@@ -116,7 +132,9 @@ private:
     int64_t columnBytes = c.channelsIn * c.imageBytes;
     if (axis == c.windowRank - 1) {
       if (c.readsBeyond())
-        return gatherWide(it, line, it.begin(indices[axis]), to);
+        return copyColumns(
+            {line, it.begin(indices[axis]), it.dilation, it.window},
+            allChannels(), to);
       WindowAxis::Steps steps = it.inside(indices[axis]);
       if (!isInside)
         steps.count = 0;
@@ -134,24 +152,10 @@ private:
       return to + it.window * columnBytes;
     }
     for (int64_t k = 0; k < it.window; ++k) {
-      int64_t at = findPlace(it, it.begin(indices[axis]) + k * it.dilation);
-      bool inside = isInside && at >= 0 && at < it.image;
+      int64_t at = c.placeOf(it, it.begin(indices[axis]) + k * it.dilation);
+      bool inside = isInside && at >= 0;
       to = gatherAxis(axis + 1, inside ? line * it.image + at : 0, inside,
                       indices, to);
-    }
-    return to;
-  }
-
-  /// Gathers a window of columns from `begin` on, of which all are elements of
-  /// the image.
-  char *gatherWide(const WindowAxis &columns, int64_t line, int64_t begin,
-                   char *to) const {
-    size_t columnBytes = size_t(c.channelsIn * c.imageBytes);
-    for (int64_t k = 0; k < columns.window; ++k) {
-      int64_t at = findPlace(columns, begin + k * columns.dilation);
-      memcpy(to, c.image + (line * columns.image + at) * int64_t(columnBytes),
-             columnBytes);
-      to += columnBytes;
     }
     return to;
   }
@@ -180,6 +184,11 @@ void broadloom::gatherRows(const Contraction &c, int64_t first, int64_t count,
   Windows windows(c);
   for (int64_t i = 0; i < count; ++i)
     windows.gather(first + i, to + i * c.lineElements * c.imageBytes);
+}
+
+void broadloom::gatherEdges(const Contraction &c, const EdgeWindows &windows,
+                            char *to) noexcept {
+  Windows(c).gatherEdges(windows, to);
 }
 
 void broadloom::copyRows(const Contraction &c, int64_t group, int64_t first,

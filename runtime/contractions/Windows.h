@@ -25,6 +25,23 @@ void copyLines(const Contraction &c, ImageLines lines, char *to) noexcept;
 void gatherRows(const Contraction &c, int64_t first, int64_t count,
                 char *to) noexcept;
 
+/// Neighbouring windows by channel that reach beyond the image.
+struct EdgeWindows {
+  /// The number of the plane, of all images.
+  int64_t plane;
+  /// The indices at which the first window begins, which may be beyond the
+  /// image.
+  int64_t line, column;
+  /// The columns that are read, `step` apart.
+  int64_t columns, step;
+  int64_t channel, channels;
+};
+
+/// Gathers the lines of these windows: for each, all columns, and for each
+/// column the channels.
+void gatherEdges(const Contraction &c, const EdgeWindows &windows,
+                 char *to) noexcept;
+
 /// Copies these rows of a group's image, each contiguously.
 void copyRows(const Contraction &c, int64_t group, int64_t first, int64_t count,
               char *to) noexcept;

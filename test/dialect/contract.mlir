@@ -168,3 +168,14 @@ func.func @unsigned(%a: tensor<?x2x3xi8>, %w: tensor<3x4xui8>) -> tensor<?x2x4xi
   }
   return %r : tensor<?x2x4xi32>
 }
+
+// -----
+
+func.func @padding_mode(%a: tensor<?x8x8x3xf32>, %w: tensor<3x3x3x4xf32>) -> tensor<?x8x8x4xf32> {
+  // expected-error @+1 {{has the padding mode 'constant'; what counts as 0 has none, and others repeat elements}}
+  %r = loom.contract(%a, %w) window {dilations = array<i64: 1, 1>, paddingMode = #loom.padding_mode<constant>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : (tensor<?x8x8x3xf32>, tensor<3x3x3x4xf32>) -> tensor<?x8x8x4xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return %r : tensor<?x8x8x4xf32>
+}

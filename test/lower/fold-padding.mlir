@@ -174,11 +174,12 @@ func.func @mirrored(%x: tensor<?x3x?x8xf32>, %w: tensor<4x3x3x3xf32>, %b: tensor
 
 // -----
 
-// A window has one mode: with padding of its own it reads the boundary, and so
-// does one of a contraction by channel.
+// A window has one mode: with padding of its own it reads the boundary.
 // CHECK-LABEL: func.func @two_modes
-// CHECK-COUNT-2: loom.boundary
-// CHECK-NOT: paddingMode
+// CHECK: %[[P:.*]] = loom.boundary
+// CHECK-NOT: loom.boundary
+// CHECK: loom.contract(%[[P]], {{.*}} pads = array<i64: 1, 1, 1, 1>,
+// CHECK: loom.contract(%arg0, {{.*}}paddingMode = #loom.padding_mode<wrap>, pads = array<i64: 1, 1, 1, 1>
 func.func @two_modes(%x: tensor<1x8x8x2xf32>) -> (tensor<1x10x10x4xf32>, tensor<1x8x8x2xf32>) {
   %z = arith.constant dense<0.0> : tensor<1xf32>
   %w = arith.constant dense<2.0> : tensor<4x3x3x2xf32>
@@ -190,4 +191,44 @@ func.func @two_modes(%x: tensor<1x8x8x2xf32>) -> (tensor<1x10x10x4xf32>, tensor<
   %0 = tosa.conv2d %p, %w, %b, %z, %z {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 1, 1>} : (tensor<1x10x10x2xf32>, tensor<4x3x3x2xf32>, tensor<4xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x10x10x4xf32>
   %1 = tosa.depthwise_conv2d %q, %v, %a, %z, %z {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x10x10x2xf32>, tensor<3x3x2x1xf32>, tensor<2xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x8x8x2xf32>
   return %0, %1 : tensor<1x10x10x4xf32>, tensor<1x8x8x2xf32>
+}
+
+// -----
+
+// What is neutral is padding of the window: the least number for maxima, and
+// any zero for sums, whose quotients count it. What repeats elements is read,
+// also from in front of a transposition.
+// CHECK-LABEL: func.func @pools
+// CHECK-NOT: loom.boundary
+// CHECK: tosa.transpose %arg0
+// CHECK: loom.contract({{.*}}kind = #loom.contraction_kind<max_pool>, paddingMode = #loom.padding_mode<symmetric>, pads = array<i64: 1, 1, 1, 1>
+// CHECK: loom.contract(%arg1, {{.*}}kind = #loom.contraction_kind<max_pool>, pads = array<i64: 1, 1, 1, 1>
+// CHECK: loom.contract(%arg1, {{.*}}kind = #loom.contraction_kind<sum_pool>, pads = array<i64: 1, 1, 1, 1>
+// CHECK: %[[SIDE:.*]] = arith.constant 3.000000e+00 : f32
+// CHECK: %[[NUMBER:.*]] = arith.mulf %[[SIDE]],
+// CHECK: arith.divf %{{.*}}, %[[NUMBER]]
+func.func @pools(%x: tensor<1x8x?x?xf32>, %y: tensor<1x?x?x8xf32>) -> (tensor<1x?x?x8xf32>, tensor<1x?x?x8xf32>, tensor<1x?x?x8xf32>) {
+  %z = arith.constant dense<0.0> : tensor<1xf32>
+  %least = arith.constant 0xFF800000 : f32
+  %zero = arith.constant -0.0 : f32
+  %p = loom.boundary symmetric %x low[0, 0, 1, 1] high[0, 0, 1, 1] : tensor<1x8x?x?xf32> to tensor<1x8x?x?xf32>
+  %t = tosa.transpose %p {perms = array<i32: 0, 2, 3, 1>} : (tensor<1x8x?x?xf32>) -> tensor<1x?x?x8xf32>
+  %q = loom.boundary constant %y with %least : f32 low[0, 1, 1, 0] high[0, 1, 1, 0] : tensor<1x?x?x8xf32> to tensor<1x?x?x8xf32>
+  %r = loom.boundary constant %y with %zero : f32 low[0, 1, 1, 0] high[0, 1, 1, 0] : tensor<1x?x?x8xf32> to tensor<1x?x?x8xf32>
+  %a = tosa.max_pool2d %t {kernel = array<i64: 3, 3>, nan_mode = PROPAGATE, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x?x?x8xf32>) -> tensor<1x?x?x8xf32>
+  %b = tosa.max_pool2d %q {kernel = array<i64: 3, 3>, nan_mode = PROPAGATE, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x?x?x8xf32>) -> tensor<1x?x?x8xf32>
+  %c = tosa.avg_pool2d %r, %z, %z {acc_type = f32, kernel = array<i64: 3, 3>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x?x?x8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x?x?x8xf32>
+  return %a, %b, %c : tensor<1x?x?x8xf32>, tensor<1x?x?x8xf32>, tensor<1x?x?x8xf32>
+}
+
+// -----
+
+// A wide window by channel.
+// CHECK-LABEL: func.func @stays
+// CHECK: loom.boundary
+// CHECK-NOT: paddingMode
+func.func @stays(%x: tensor<1x20x20x8xf32>) -> tensor<1x4x4x8xf32> {
+  %p = loom.boundary wrap %x low[0, 0, 0, 0] high[0, 1, 1, 0] : tensor<1x20x20x8xf32> to tensor<1x21x21x8xf32>
+  %a = tosa.max_pool2d %p {kernel = array<i64: 18, 18>, nan_mode = PROPAGATE, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x21x21x8xf32>) -> tensor<1x4x4x8xf32>
+  return %a : tensor<1x4x4x8xf32>
 }
