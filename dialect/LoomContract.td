@@ -26,8 +26,7 @@ def Loom_ContractOp : Loom_Op<"contract", [
     The first operand is an image `[N, S..., C]`, the second a weight. Element
     `[n, s..., o]` of the sums is the sum over the window `t...` and the channels
     `c` of `image[n, s * stride + t * dilation - pad, c] * weight[t..., c, o]`,
-    where what lies outside the image counts as 0, or with `paddingMode`, of the
-    kind `products`, as the element that `loom.boundary` reads there. The attributes have one number
+    where what lies outside the image counts as 0. The attributes have one number
     for each axis of the window, `pads` two, before and behind. Without a window,
     `strides` is empty and the image is read where the sum stands. A weight with
     one axis more, in front, has one part for each `n`. That is the
@@ -37,7 +36,8 @@ def Loom_ContractOp : Loom_Op<"contract", [
     largest element of its window in channel `c`, NaN where one is NaN; the weight
     is `[t...]`, of which the extents alone are read, and what lies outside the
     image does not count. Of the kind `sum_pool` it is the sum of these elements as
-    they are.
+    they are. With `paddingMode`, windows of each kind read outside the image the
+    element that `loom.boundary` reads there.
 
     The body is computed of each sum, its first argument, and of the elements of
     the other operands, which broadcast to the shape of the sums and never exceed
