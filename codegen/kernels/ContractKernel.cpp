@@ -8,10 +8,10 @@
 // For each row of a tile and each step of the sum, one element of the image is
 // broadcast to a vector and multiplied with vectors of weights; in a depthwise
 // contraction both are vectors. The rows of a tile share the weights that are
-// loaded. Tiles have all of their rows, or up to half of them: four, two, or
-// one; in a depthwise contraction all or one. For a weight that is not in
-// panels, tiles of few rows have more vectors: consecutive elements of a row of
-// the weight are read together.
+// loaded. Tiles have all of their rows, or fewer (getRowTiles); in a depthwise
+// contraction all or one. For a weight that is not in panels, tiles of few rows
+// have more vectors: consecutive elements of a row of the weight are read
+// together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,7 +74,7 @@ private:
       SmallVector<Value> masks;
       if (isMasked)
         masks = makeMasks(channels);
-      buildRows(getSizes(), panel, constant(0), masks);
+      buildRows(panel, masks);
     };
     if (forms.size() == 1)
       return build();
@@ -128,6 +128,7 @@ private:
     Value row = constant(0);
     isNarrow = true;
     for (const NarrowTile &tile : getNarrowTiles(shape.registers)) {
+      Value end = endOfRows(tile.rows, row);
       Value begin = findAligned(tile, stride);
       Value first = begin, lanes = constant(shape.tile.lanes);
       // The remaining channels are computed with fewer vectors at once.
@@ -138,7 +139,7 @@ private:
         Value rest = LLVM::SRemOp::create(b, loc, left, wide);
         Value whole = LLVM::SubOp::create(b, loc, channels, rest);
         loop(first, whole, wide, {}, [&](Value channel, ValueRange) {
-          buildRowsOfSize(tile.rows, row, stride, channel, {});
+          buildRowsOfSize(tile.rows, row, end, stride, channel, {});
           return SmallVector<Value>();
         });
         first = whole;
@@ -155,10 +156,10 @@ private:
             LLVM::SelectOp::create(b, loc, isBefore, constant(0), at);
         Value left = LLVM::SelectOp::create(
             b, loc, isBefore, begin, LLVM::SubOp::create(b, loc, channels, at));
-        buildRowsOfSize(tile.rows, row, stride, channel, makeMasks(left));
+        buildRowsOfSize(tile.rows, row, end, stride, channel, makeMasks(left));
         return SmallVector<Value>();
       });
-      row = endOfRows(tile.rows, row);
+      row = end;
     }
     isNarrow = false;
     vectors = shape.tile.vectors;
@@ -185,7 +186,7 @@ private:
   /// Emits all channels of the rows from `row` on that fill tiles of `rows`.
   void buildChannelsOfRows(int64_t rows, Value row, ArrayRef<int64_t> counts) {
     forEachPanel(counts, [&](Value channel, ArrayRef<Value> masks) {
-      buildRowsOfSize(rows, row, {}, channel, masks);
+      buildRowsOfSize(rows, row, endOfRows(rows, row), {}, channel, masks);
     });
   }
 
@@ -212,35 +213,39 @@ private:
         [&] { buildPanel(first, makeMasks(rest)); }, [] {});
   }
 
-  /// The numbers of rows of tiles, in the order of their use.
-  SmallVector<int64_t, 4> getSizes() const {
-    // A partial panel leaves registers for more rows.
-    constexpr int64_t kMostRows = 12;
-    int64_t most = shape.tile.rows * shape.tile.vectors / vectors;
-    if (vectors != shape.tile.vectors)
-      most = std::min(most, std::max(kMostRows, shape.tile.rows));
-    SmallVector<int64_t, 4> sizes = {most};
-    for (int64_t size : {4, 2, 1})
-      if (2 * size <= most)
-        sizes.push_back(size);
-    return sizes;
+  RowTiles rowTiles() const {
+    return getRowTiles(shape.tile, vectors, shape.registers);
   }
 
-  /// Emits all rows, tile by tile. Tiles of a single row are small and slow.
-  void buildRows(ArrayRef<int64_t> sizes, Value weightStride, Value channel,
-                 ArrayRef<Value> masks) {
+  /// Emits all rows of a panel, tile by tile.
+  void buildRows(Value weightStride, ArrayRef<Value> masks) {
+    RowTiles tiles = rowTiles();
     Value row = constant(0);
-    for (int64_t size : sizes) {
-      buildRowsOfSize(size, row, weightStride, channel, masks);
-      row = endOfRows(size, row);
+    for (int64_t size : tiles.sizes) {
+      Value end = endOfRows(size, row);
+      if (size == tiles.sizes[0] && tiles.leaves)
+        end = leaveTile(tiles, end);
+      buildRowsOfSize(size, row, end, weightStride, constant(0), masks);
+      row = end;
     }
+  }
+
+  /// `end`, the end of the largest tiles, or the one before the last of them if
+  /// smaller tiles compute its rows and those that are left in less time.
+  Value leaveTile(const RowTiles &tiles, Value end) {
+    Value rest = LLVM::SubOp::create(b, loc, field(abi::Tile::rows), end);
+    Value bit = LLVM::LShrOp::create(b, loc, constant(tiles.leaves), rest);
+    bit = LLVM::AndOp::create(b, loc, bit, constant(1));
+    Value before = LLVM::SubOp::create(b, loc, end,
+                                       multiply(bit, constant(tiles.sizes[0])));
+    return LLVM::SMaxOp::create(b, loc, before, constant(0));
   }
 
   /// Emits a loop over tiles of `size` rows from `first` on.
   void forEachTile(
       llvm::function_ref<void(int64_t size, Value first)> buildRowsOfTile) {
     Value row = constant(0);
-    for (int64_t size : getSizes()) {
+    for (int64_t size : rowTiles().sizes) {
       Value end = endOfRows(size, row);
       loop(row, end, constant(size), {}, [&](Value first, ValueRange) {
         buildRowsOfTile(size, first);
@@ -258,13 +263,13 @@ private:
     return LLVM::SubOp::create(b, loc, rows, rest);
   }
 
-  void buildRowsOfSize(int64_t size, Value row, Value weightStride,
+  /// Emits the rows from `row` to `end`, which fill tiles of `size` rows.
+  void buildRowsOfSize(int64_t size, Value row, Value end, Value weightStride,
                        Value channel, ArrayRef<Value> masks) {
-    loop(row, endOfRows(size, row), constant(size), {},
-         [&](Value first, ValueRange) {
-           buildTile(size, first, weightStride, channel, masks);
-           return SmallVector<Value>();
-         });
+    loop(row, end, constant(size), {}, [&](Value first, ValueRange) {
+      buildTile(size, first, weightStride, channel, masks);
+      return SmallVector<Value>();
+    });
   }
 
   void buildTile(int64_t size, Value first, Value weightStride, Value channel,

@@ -64,6 +64,21 @@ struct TileForm {
 llvm::SmallVector<TileForm, 4> getTileForms(const ContractTile &tile,
                                             int64_t channels);
 
+/// The tiles of a panel's rows.
+struct RowTiles {
+  /// Their numbers of rows, in descending order, which is that of their use;
+  /// the last is 1.
+  llvm::SmallVector<int64_t, 5> sizes;
+  /// Bit `r`: where `r` rows are left of the largest tiles, and smaller ones
+  /// compute these and the last of the largest tiles in less time.
+  int64_t leaves = 0;
+};
+
+/// These tiles for a panel of which `vectors` are computed, with so many vector
+/// registers.
+RowTiles getRowTiles(const ContractTile &tile, int64_t vectors,
+                     int64_t registers);
+
 /// A tile of a weight that is not in panels.
 struct NarrowTile {
   int64_t rows;

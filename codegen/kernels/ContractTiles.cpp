@@ -38,7 +38,7 @@ getTiles(const VectorUnit &unit, int64_t lanes, ContractionKind kind) {
     return {{4, 2, lanes}, {6, 1, lanes}};
   if (unit.registers == 32)
     return {{6, 4, lanes}, {12, 2, lanes}, {8, 3, lanes}, {12, 1, lanes}};
-  return {{6, 2, lanes}, {4, 3, lanes}, {6, 1, lanes}};
+  return {{6, 2, lanes}, {4, 3, lanes}, {12, 1, lanes}};
 }
 
 /// The time of a step of all channels, in hundredths of a vector's in a large
@@ -54,12 +54,11 @@ static int64_t getCost(const VectorUnit &unit, const ContractTile &tile,
   // With sums of each channel, the last panel computes all its vectors.
   if (isByChannel(kind))
     return 100 * (all + idle);
-  // Of 16 registers, the forms were not measured.
-  if (unit.registers != 32)
-    return 100 * all + idle;
   // A panel of few vectors loads more of the image for each product.
-  constexpr int64_t kVectors[] = {0, 130, 210, 303, 400};
-  return all / tile.vectors * kVectors[tile.vectors] + kVectors[rest] + idle;
+  constexpr int64_t kVectors[] = {0, 130, 210, 303, 400},
+                    kVectorsOf16[] = {0, 145, 205, 312};
+  const int64_t *cost = unit.registers == 32 ? kVectors : kVectorsOf16;
+  return all / tile.vectors * cost[tile.vectors] + cost[rest] + idle;
 }
 
 static ContractTile choosePoolTile(int64_t lanes, int64_t channels) {
@@ -102,6 +101,46 @@ SmallVector<TileForm, 4> codegen::getTileForms(const ContractTile &tile,
   if (forms.empty())
     forms.push_back({tile.vectors, false});
   return forms;
+}
+
+/// The time in which tiles of `sizes`, the largest first, compute `rows` rows
+/// of `vectors` vectors: the vectors, but of each tile as many as are added
+/// while an addition waits for the one before it, on two units for four cycles.
+static int64_t getTime(ArrayRef<int64_t> sizes, int64_t rows, int64_t vectors) {
+  constexpr int64_t kLeastSums = 8;
+  int64_t time = 0;
+  for (int64_t size : sizes) {
+    time += rows / size * std::max(kLeastSums, size * vectors);
+    rows %= size;
+  }
+  return time;
+}
+
+RowTiles codegen::getRowTiles(const ContractTile &tile, int64_t vectors,
+                              int64_t registers) {
+  // A partial panel leaves registers for more rows.
+  constexpr int64_t kMostRows = 12;
+  int64_t most = tile.rows * tile.vectors / vectors;
+  if (vectors != tile.vectors)
+    most = std::min(most, std::max(kMostRows, tile.rows));
+  RowTiles tiles;
+  tiles.sizes = {most};
+  // The large tiles of 16 registers have few rows, of which more are left. A
+  // tile of one vector and three rows would wait as long as one of four.
+  if (registers == 32)
+    llvm::copy_if(ArrayRef<int64_t>{4, 2, 1}, std::back_inserter(tiles.sizes),
+                  [&](int64_t size) { return 2 * size <= most; });
+  else
+    llvm::copy_if(ArrayRef<int64_t>{8, 4, 3, 2, 1},
+                  std::back_inserter(tiles.sizes), [&](int64_t size) {
+                    return size < most && (size != 3 || vectors > 1);
+                  });
+  for (int64_t rest = 1; rest < most; ++rest)
+    if (ArrayRef<int64_t> all = tiles.sizes;
+        getTime(all.drop_front(), most + rest, vectors) <
+        getTime(all, most + rest, vectors))
+      tiles.leaves |= int64_t(1) << rest;
+  return tiles;
 }
 
 int64_t codegen::chooseTogether(const VectorUnit &unit, Type sum, Type image,
