@@ -113,13 +113,16 @@ SmallVector<Value> ContractSums::repeat(TypedAttr number, int64_t rows) {
 //===----------------------------------------------------------------------===//
 
 Value ContractSums::findAhead(const Panel &panel) {
-  // Tiles one after the other prefetch other vectors of a step.
   Value tile =
       LLVM::UDivOp::create(b, loc, panel.first, constant(shape.tile.rows));
-  Value vector =
-      LLVM::URemOp::create(b, loc, tile, constant(shape.tile.vectors));
+  Value logarithm = field(abi::Tile::stride);
+  Value tiles = LLVM::ShlOp::create(b, loc, constant(1), logarithm);
+  tile = LLVM::AndOp::create(b, loc, tile,
+                             LLVM::SubOp::create(b, loc, tiles, constant(1)));
+  Value steps = multiply(field(abi::Tile::depth), panel.weightStride);
+  Value share = LLVM::LShrOp::create(b, loc, steps, logarithm);
   return element(weightStorage(), field(abi::Tile::weightAhead),
-                 multiply(vector, constant(shape.tile.lanes)));
+                 multiply(tile, share));
 }
 
 SmallVector<Value> ContractSums::sumPanel(int64_t rows, Value first,
@@ -156,13 +159,15 @@ SmallVector<Value> ContractSums::sumPanel(int64_t rows, Value first,
 }
 
 int64_t ContractSums::getUnrolled(int64_t rows) const {
-  // Unrolling computes addresses once for kUnrolled steps. The products of a
-  // large tile take longer than its addresses do, and leave no registers for
-  // it.
-  int64_t inRegisters = rows * vectors;
-  return inRegisters <= shape.registers / 2 && inRegisters > shape.registers / 4
-             ? kUnrolled
-             : 1;
+  // Unrolling computes addresses once for some steps. Of the 24 products of a
+  // large tile of 32 registers, these are a small part. A large tile of 16 has
+  // 12 products and as many other instructions in a step; two steps together
+  // need no more registers, since loads stay in order (keepOrder).
+  constexpr int64_t kPair = 2;
+  int64_t inRegisters = rows * vectors, half = shape.registers / 2;
+  if (shape.registers == 16 && !isNarrow)
+    return inRegisters >= half ? kPair : 1;
+  return inRegisters <= half && inRegisters > half / 2 ? kUnrolled : 1;
 }
 
 SmallVector<Value> ContractSums::sumTaps(const Panel &panel,
@@ -299,9 +304,11 @@ void ContractSums::addStep(const Panel &panel, SmallVector<Value> &sums,
     weights.push_back(
         loadWeights(weight, v ? add(at, constant(v * shape.tile.lanes)) : at,
                     panel.masks.empty() ? Value() : panel.masks[v]));
-  if (panel.ahead)
-    LLVM::Prefetch::create(b, loc, element(weightStorage(), panel.ahead, at),
+  if (panel.ahead) {
+    Value ahead = LLVM::LShrOp::create(b, loc, at, field(abi::Tile::stride));
+    LLVM::Prefetch::create(b, loc, element(weightStorage(), panel.ahead, ahead),
                            /*rw=*/0, /*hint=*/2, /*cache=*/1);
+  }
   for (int64_t row = 0; row < panel.rows; ++row) {
     Value offset = step;
     if (int64_t beyond = row % kRowsForBase)

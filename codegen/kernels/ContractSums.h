@@ -63,8 +63,9 @@ private:
   int64_t getUnrolled(int64_t rows) const;
   /// The address that a tile prefetches at its first step, in the part of a
   /// panel that is read next: the processor does not fetch it in time by
-  /// itself. Each tile prefetches one vector of each step, and all tiles of a
-  /// block the part.
+  /// itself. Each tile prefetches its share (BroadloomTile::weightAhead), a
+  /// little at each step: memory gives a part in the time that all tiles take,
+  /// but not in that of one.
   mlir::Value findAhead(const Panel &panel);
   /// Adds the products of a tap of a run-time number of steps. `bases` has the
   /// address of every third row.

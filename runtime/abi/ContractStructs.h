@@ -31,8 +31,9 @@ typedef struct BroadloomTile {
   /// column `k` the channels from
   /// `weight[t * weightTapStride + k * weightStride]` on.
   const void *weight;
-  /// With panels: the steps that are read after those of the tile, which it
-  /// prefetches; or `weight`.
+  /// With panels: the steps that are read after those of the tile, or `weight`.
+  /// Tile `t` of a call prefetches part `t` of 2 to the power of `stride` equal
+  /// parts of them.
   const void *weightAhead;
   /// One row for a window by channel that reaches beyond its line.
   int64_t rows;
@@ -43,7 +44,8 @@ typedef struct BroadloomTile {
   int64_t tapStride;
   int64_t weightTapStride;
   /// Consecutive elements of a tap; for a contraction by channel columns of the
-  /// window, which are `stride` elements apart.
+  /// window, which are `stride` elements apart. With panels, `stride` says how
+  /// many tiles share `weightAhead`.
   int64_t depth;
   int64_t stride;
   int64_t weightStride;

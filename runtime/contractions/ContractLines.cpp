@@ -32,6 +32,7 @@ void ContractWorker::runLines(BroadloomTile &tile, ImageLines lines,
   tile.rows = c.columns().result;
   tile.rowStride = c.columns().stride * c.channelsIn;
   tile.weightTapStride = stepsOfTap(tapDepth, c.together()) * tile.weightStride;
+  shareAhead(tile, lines.count * tilesOf(tile.rows));
   // A window without elements is a part, too.
   int64_t tap = 0;
   do {
@@ -77,7 +78,7 @@ void ContractWorker::runPartOfLines(const BroadloomTile &part, ImageLines lines,
     bool isFirst = from == inside.first && at == 0;
     if (from >= to && !(isFirst && inside.count == 0))
       continue;
-    BroadloomTile tile = part;
+    BroadloomTile tile = passAhead(part, i * tilesOf(part.rows));
     tile.taps = to - from;
     tile.tapStride = axis.dilation * pitch;
     int64_t row = inside.at + (from - inside.first) * axis.dilation - firstLine;
@@ -107,6 +108,7 @@ void ContractWorker::runTaps(BroadloomTile &tile, ImageLines lines,
   tile.rowStride = columns.stride * c.channelsIn;
   tile.taps = 1;
   tile.sumsBefore = tile.sumsAfter = sums;
+  shareAhead(tile, lines.count * tilesOf(columns.result));
   for (int64_t tap = 0; tap < c.windowCount; ++tap)
     for (int64_t at = 0; at < c.channelsIn; at += tile.depth) {
       tile.depth = std::min(c.chunk, c.channelsIn - at);
@@ -141,7 +143,8 @@ void ContractWorker::runTap(const BroadloomTile &part, ImageLines lines,
                    axis.stride == 1;
   int64_t together = areJoined ? end - first : 1;
   for (int64_t result = first; result < end; result += together) {
-    BroadloomTile tile = part;
+    BroadloomTile tile =
+        passAhead(part, (result - first) * tilesOf(columns.result));
     tile.rows = together * (across.end - across.from);
     int64_t imageLine = axis.begin(result) + line * axis.dilation;
     int64_t imageColumn =

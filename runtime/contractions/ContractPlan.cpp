@@ -44,6 +44,9 @@ constexpr int64_t kNarrowPanels = 4;
 /// to nothing.
 constexpr int64_t kShortLine = 6, kShortLineOfBytes = 4,
                   kShortLineOfElements = 12, kLongElement = 256;
+/// With so many output channels, gathering takes a hundredth of the products'
+/// time.
+constexpr int64_t kManyChannelsOut = 256;
 /// The limit of a buffer of lines; beyond it, windows are gathered.
 constexpr int64_t kMostLineBytes = int64_t(4) << 20;
 /// The time of a product in bytes of an element-wise operation (threadsFor):
@@ -94,13 +97,16 @@ int32_t findAxisOfRows(const Contraction &c) {
              : -1;
 }
 
-/// The number of columns from which on rows are read from lines.
-int64_t leastColumns(const Contraction &c) {
+/// Whether rows are read from lines of so many columns, and not gathered.
+bool areLongLines(const Contraction &c, int64_t columns) {
   if (c.record->together > 1)
-    return kShortLineOfBytes;
-  return c.windowCount == 1 && c.channelsIn >= kLongElement
-             ? kShortLineOfElements
-             : kShortLine;
+    return columns >= kShortLineOfBytes;
+  if (c.windowCount == 1 && c.channelsIn >= kLongElement)
+    return columns >= kShortLineOfElements;
+  // The last row of each line would take as long as several together.
+  bool leavesOne = columns == c.record->tileRows + 1;
+  return columns >= kShortLine &&
+         !(leavesOne && c.channelsOut >= kManyChannelsOut);
 }
 
 /// The part of what the windows cover along an axis that is in the image.
@@ -131,7 +137,7 @@ RowSource chooseSource(Contraction &c) {
     return RowSource::Image;
   if (isByTap(c))
     return RowSource::Taps;
-  if (c.windowRank == 2 && c.columns().result >= leastColumns(c) &&
+  if (c.windowRank == 2 && areLongLines(c, c.columns().result) &&
       (c.columns().window == 1 || c.columns().dilation == 1))
     return RowSource::Lines;
   int32_t axis = findAxisOfRows(c);

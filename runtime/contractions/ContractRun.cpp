@@ -193,7 +193,6 @@ void ContractWorker::runPanel(int64_t block, int64_t panel) {
     tile.weight = static_cast<const char *>(tile.weight) +
                   c.together() * c.panelWidth * c.weightBytes;
   tile.weightAhead = tile.weight;
-  tile.stride = 1;
   if (c.source == RowSource::Lines)
     return runLines(tile, linesOf(block), channel);
   if (c.source == RowSource::Taps)
@@ -226,10 +225,24 @@ const void *ContractWorker::findAhead(const BroadloomTile &tile, int64_t end,
   bool isLaidOut = end < c.depth() ? c.weightSource != WeightSource::PartByPart
                                    : !isLast && !c.isLaidOutOnTheWay();
   // A tile of several taps would prefetch the same steps for each of them.
-  if (c.chunk == c.depth() || !isLaidOut || tile.taps > 1)
+  if (!isLaidOut || tile.taps > 1)
     return tile.weight;
   return static_cast<const char *>(tile.weight) +
          tile.depth * tile.weightStride * c.weightBytes;
+}
+
+void ContractWorker::shareAhead(BroadloomTile &tile, int64_t tiles) const {
+  tile.stride = 63 - __builtin_clzll(uint64_t(std::max<int64_t>(1, tiles)));
+}
+
+BroadloomTile ContractWorker::passAhead(const BroadloomTile &part,
+                                        int64_t tiles) const {
+  BroadloomTile tile = part;
+  int64_t share = (part.depth * part.weightStride) >> part.stride;
+  if (part.weightAhead != part.weight)
+    tile.weightAhead = static_cast<const char *>(part.weightAhead) +
+                       tiles * share * c.weightBytes;
+  return tile;
 }
 
 void ContractWorker::runChunks(BroadloomTile &tile, int64_t row,
@@ -244,6 +257,7 @@ void ContractWorker::runChunks(BroadloomTile &tile, int64_t row,
   const char *image = static_cast<const char *>(tile.image);
   const char *weight = static_cast<const char *>(tile.weight);
   int64_t depth = c.depth(), at = 0;
+  shareAhead(tile, tilesOf(tile.rows));
   do {
     tile.depth = std::min(c.chunk, depth - at);
     tile.image = image + at * c.imageBytes;

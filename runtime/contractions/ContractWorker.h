@@ -87,6 +87,16 @@ private:
   /// thread may write to that memory.
   const void *findAhead(const BroadloomTile &tile, int64_t end,
                         int64_t channel) const;
+  /// Sets how much of what is read next each tile prefetches, if so many tiles
+  /// read the same part of a panel.
+  void shareAhead(BroadloomTile &tile, int64_t tiles) const;
+  /// `part` for a call after `tiles` tiles of the same part of a panel: what is
+  /// read next is further on by what these prefetch.
+  BroadloomTile passAhead(const BroadloomTile &part, int64_t tiles) const;
+  /// The whole tiles of so many rows, or one.
+  int64_t tilesOf(int64_t rows) const {
+    return std::max<int64_t>(1, rows / c.record->tileRows);
+  }
   /// Computes sums, a chunk of steps at a time, which may be a part of a panel
   /// that is laid out for it.
   void runChunks(BroadloomTile &tile, int64_t row, int64_t channel);

@@ -27,6 +27,8 @@ FLAT = {
     "short strided": ((1, 9, 61, 8), (12, 1, 1), (2, 2), (0, 0, 0, 0), (1, 1)),
     "short pointwise": ((2, 9, 13, 16), (8, 1, 1), (1, 1), (0, 0, 0, 0), (1, 1)),
     "short gathered": ((1, 14, 3, 3), (16, 3, 3), (1, 1), (1, 1, 1, 1), (1, 1)),
+    # Lines that leave one row of a tile of six, for many channels.
+    "one row left": ((2, 14, 14, 6), (264, 3, 3), (2, 2), (1, 0, 1, 0), (1, 1)),
     # Windows whose sums are computed in parts, of a tap or of several.
     "parts of taps": ((1, 9, 9, 190), (33, 3, 3), (1, 1), (3, 1, 1, 1), (1, 1)),
     "several taps": ((2, 9, 12, 40), (70, 9, 1), (2, 1), (5, 5, 0, 0), (1, 1)),
