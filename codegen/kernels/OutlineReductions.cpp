@@ -107,7 +107,7 @@ RowOutliner::getShortKernel(loom::LaunchOp launch,
         buildShortRowKernel(builder, launch.getLoc(),
                             (kKernelPrefix + "short_rows_").str() +
                                 std::to_string(shortKernels.size() - 1),
-                            partition, body, numbers, unit.masks)
+                            partition, body, numbers, unit)
             .getSymNameAttr());
   return kernel;
 }

@@ -26,18 +26,20 @@ static constexpr int64_t kLongEnough = 8;
 static constexpr int64_t kLongToPrefetch = 256;
 
 /// How many long rows are computed side by side. Reductions of one row would
-/// wait for each other; a bare one of few bytes leaves registers for four rows
-/// where there are masks, and thus 32 of them.
-static int64_t countSideBySide(const RowStage &stage, bool hasMasks) {
-  constexpr size_t kSomeOperations = 40;
-  if (stage.reductions.empty() ||
-      countExpanded(stage.operations) > kSomeOperations)
+/// wait for each other. With 16 registers, rows of many operations wait less
+/// than what has no register; a processor that computes ahead overlaps the
+/// vectors of one row. A bare reduction of few bytes leaves registers for four
+/// rows where these take at most half of them.
+static int64_t countSideBySide(const RowStage &stage, const VectorUnit &unit) {
+  constexpr size_t kSomeOperations = 40, kSomeOf16Registers = 8;
+  size_t most = unit.registers == 16 ? kSomeOf16Registers : kSomeOperations;
+  if (stage.reductions.empty() || countExpanded(stage.operations) > most)
     return 1;
   ReduceOp first = stage.reductions.front();
   bool isBare = stage.operations.empty() && stage.outputs.empty() &&
                 stage.reductions.size() == 1 &&
                 getStorageBytes(first.getType()) <= 4;
-  return isBare && hasMasks ? 4 : 2;
+  return isBare && (unit.masks || unit.bits == 256) ? 4 : 2;
 }
 
 namespace {
@@ -46,9 +48,10 @@ class ShortRowKernelBuilder : ShortRowBuffers {
 public:
   ShortRowKernelBuilder(OpBuilder &builder, Location loc,
                         const RowPartition &partition, Block &body,
-                        const DenseMap<Value, int32_t> &numbers, bool hasMasks)
+                        const DenseMap<Value, int32_t> &numbers,
+                        const VectorUnit &unit)
       : ShortRowBuffers(builder, loc, partition, numbers), body(body),
-        hasMasks(hasMasks) {
+        unit(unit), hasMasks(unit.masks) {
     for (Value value : body.getTerminator()->getOperands())
       results.insert(value);
     size_t sweeps = 0;
@@ -161,7 +164,7 @@ private:
   void sweep(const RowStage &stage) {
     // A single sweep reads memory all the time, which delivers rows faster one
     // after the other than several at a time.
-    if (int64_t width = countSideBySide(stage, hasMasks);
+    if (int64_t width = countSideBySide(stage, unit);
         prefetching && width > 1) {
       tail = ofSeveral;
       Value longRows = LLVM::SelectOp::create(b, loc, isLong, count, zero);
@@ -379,6 +382,7 @@ private:
   Value rowsAhead;
   /// The lane numbers.
   Value lane;
+  const VectorUnit &unit;
   /// Whether the target has masks.
   const bool hasMasks;
   /// The last vector of a row, which is masked: its first element, and the mask
@@ -407,7 +411,7 @@ LLVM::LLVMFuncOp
 codegen::buildShortRowKernel(OpBuilder &builder, Location loc, StringRef name,
                              const RowPartition &partition, Block &body,
                              const DenseMap<Value, int32_t> &numbers,
-                             bool hasMasks) {
-  return ShortRowKernelBuilder(builder, loc, partition, body, numbers, hasMasks)
+                             const VectorUnit &unit) {
+  return ShortRowKernelBuilder(builder, loc, partition, body, numbers, unit)
       .build(name);
 }

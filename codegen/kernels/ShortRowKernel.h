@@ -18,6 +18,7 @@
 #define BROADLOOM_CODEGEN_KERNELS_SHORTROWKERNEL_H
 
 #include "codegen/kernels/RowPartition.h"
+#include "codegen/target/CodeTarget.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -28,11 +29,13 @@ namespace broadloom::codegen {
 bool canBeShortRows(const RowPartition &partition);
 
 /// Appends the function for `partition` of `body`. `numbers` are the values'
-/// numbers in the tables. `hasMasks`: VectorUnit::masks.
-mlir::LLVM::LLVMFuncOp buildShortRowKernel(
-    mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
-    const RowPartition &partition, mlir::Block &body,
-    const llvm::DenseMap<mlir::Value, int32_t> &numbers, bool hasMasks);
+/// numbers in the tables.
+mlir::LLVM::LLVMFuncOp
+buildShortRowKernel(mlir::OpBuilder &builder, mlir::Location loc,
+                    llvm::StringRef name, const RowPartition &partition,
+                    mlir::Block &body,
+                    const llvm::DenseMap<mlir::Value, int32_t> &numbers,
+                    const VectorUnit &unit);
 
 } // namespace broadloom::codegen
 
