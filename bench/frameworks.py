@@ -7,7 +7,8 @@ once for all shapes of a model. Broadloom takes the module itself (from_torch) a
 ONNX Runtime takes (from_onnx). A model has a process of its own, in which the systems take
 turns; a cell is the shortest time. Every result is compared with eager mode's. The limit is
 what `broadloom profile` counts of the model's multiply-adds, bytes and other operations, at
-the rates that it measures of this machine. --write writes bench/models.md.
+the rates that it measures of this machine. --write writes the part of bench/models.md for
+processors with such vectors.
 """
 
 import argparse
@@ -190,7 +191,7 @@ def measure(name, threads, folder):
 
 
 def describe():
-    """The processor, by its name and its features, and the versions of the systems."""
+    """The kind of the processor's vectors, and a line with its name and the versions of the systems."""
     import onnxruntime
     import torch
 
@@ -200,7 +201,7 @@ def describe():
     flags = lines.get("flags", "").split()
     vectors = "AVX-512" if "avx512f" in flags else "AVX2" if "avx2" in flags else "no AVX2"
     others = "which other work used too" if os.getloadavg()[0] > 1 else "which had nothing else to do"
-    return (
+    return vectors, (
         f"{datetime.date.today()}, {lines.get('model name', 'unknown processor')}, {vectors}, {os.cpu_count()} cores, "
         f"{others}; PyTorch {torch.__version__}, ONNX Runtime {onnxruntime.__version__}."
     )
@@ -216,6 +217,27 @@ def spell(name, threads, row):
     return f"| {' | '.join(cells)} |"
 
 
+INTRODUCTION = """# Models of PyTorch and ONNX
+
+`bench/frameworks.py --write` writes the table of one kind of processor: models of torchvision (images of 224x224) and of
+transformers (four layers) with random weights, of which each system has one compilation for all
+shapes. The systems take turns in one process, so that other work of the machine meets all of them;
+a cell is the shortest time of a call. Ratios are more certain than times. The limit is
+the sum over the kernels of what their multiply-adds, their bytes or their other operations take
+at the rates that `broadloom profile` measures; padding counts as multiplied, so that a time may
+be below it.
+"""
+
+
+def write(vectors, text):
+    """Writes the section of a kind of processors, and keeps those of others."""
+    with open(TABLE, encoding="utf-8") as file:
+        sections = dict(part.split("\n", 1) for part in file.read().split("\n## ")[1:])
+    sections[vectors] = f"\n{text}\n"
+    with open(TABLE, "w", encoding="utf-8") as file:
+        file.write(INTRODUCTION + "".join(f"\n## {kind}\n{sections[kind].rstrip()}\n" for kind in sorted(sections)))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--threads", type=int, action="append", help="1 without it")
@@ -228,7 +250,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             print(json.dumps(measure(options.model[0], threads[0], folder)))
         return
-    head = describe()
+    vectors, head = describe()
     columns = ["model", "batch x length", "threads", "eager, ms", "ONNX Runtime, ms", "from_onnx, ms", "from_torch, ms"]
     columns += ["best peer ÷ from_onnx", "best peer ÷ from_torch", "limit, ms"]
     lines = [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
@@ -243,17 +265,7 @@ def main():
                 lines.append(spell(name, count, row))
                 print(lines[-1], flush=True)
     if options.write:
-        with open(TABLE, "w", encoding="utf-8") as file:
-            file.write(
-                "# Models of PyTorch and ONNX\n\n"
-                "`bench/frameworks.py --write` writes this file: models of torchvision (images of 224x224) and of\n"
-                "transformers (four layers) with random weights, of which each system has one compilation for all\n"
-                "shapes. The systems take turns in one process, so that other work of the machine meets all of them;\n"
-                "a cell is the shortest time of a call. Ratios are more certain than times. The limit is\n"
-                "the sum over the kernels of what their multiply-adds, their bytes or their other operations take\n"
-                "at the rates that `broadloom profile` measures; padding counts as multiplied, so that a time may\n"
-                "be below it.\n\n" + head + "\n\n" + "\n".join(lines) + "\n"
-            )
+        write(vectors, "\n".join([head, "", *lines]))
 
 
 if __name__ == "__main__":
