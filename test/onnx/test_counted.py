@@ -56,6 +56,31 @@ def test_bounds_of_counts():
     assert bl.from_onnx(make(nodes, [("x", "f4", 2)], [("y", "f4")])).shapes(("A", "B")) == [("<=(A*B)",)]
 
 
+@pytest.mark.parametrize("axis", [None, 0, 1])
+def test_bounds_of_compressed_axes(axis):
+    node = helper.make_node("Compress", ["x", "c"], ["y"], **({} if axis is None else {"axis": axis}))
+    f = bl.from_onnx(make([node], [("x", "f4", 2), ("c", "b1", 1)], [("y", "f4")]))
+    for shape, count in (((3, 4), 2), (("A", "B"), "C")):
+        expected = list(shape) if axis is not None else [None]
+        expected[axis or 0] = f"<={count}"
+        assert f.shapes(shape, (count,)) == [tuple(expected)]
+
+
+def test_bounds_of_boxes():
+    f = bl.from_onnx(boxes_model())
+    for batches, classes, count, most in ((2, 3, 30, "180"), (1, 3, "N", "(3*N)"), ("B", 3, 9, "(27*B)")):
+        assert f.shapes((batches, count, 4), (batches, classes, count), (), (), ()) == [(f"<={most}", 3)]
+    f = bl.from_onnx(boxes_model(), constants={"most": np.array(5)})
+    for count, most in ((30, 2 * 3 * 5), (4, 2 * 3 * 4)):
+        given = (2, count, 4), (2, 3, count)
+        assert f.shapes(*given, (), ()) == [(f"<={most}", 3)]
+        found = f(
+            *(np.random.default_rng(0).random(shape, np.float32) for shape in given), np.float32(1), np.float32(0)
+        )
+        # Boxes that may overlap are all kept.
+        assert found.shape == (most, 3)
+
+
 def test_what_is_computed_of_positions():
     nodes = [
         helper.make_node("Greater", ["x", "low"], ["kept"]),

@@ -141,7 +141,10 @@ def _gather_rows(x: Value, indices: Value, shape: Sequence[Number]) -> Value:
     table = expand(x, [0]) if x.rank == 2 else reshape(x, [1, extent(x, 0), product(extents(x)[1:])])
     rows = expand(indices, [0]) if indices.rank == 1 else reshape(indices, [1, product(extents(indices))])
     found = builder.emit_on("tosa.gather", [table, rows], x.element, [1, rows.extents[1], table.extents[2]])
-    return squeeze(found, [0]) if x.rank == 2 and indices.rank == 1 else reshape(found, shape)
+    if x.rank == 2 and indices.rank == 1 and isinstance(indices.extents[0], int):
+        return squeeze(found, [0])
+    # Shape queries know an extent that data decide by its own bound, and not by that of a gather (sf-7).
+    return reshape(found, shape)
 
 
 def gather_elements(x: Value, indices: Value, axis: int, from_end: bool = True) -> Value:

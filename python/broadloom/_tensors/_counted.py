@@ -20,12 +20,13 @@ def flatten(x: Value) -> Value:
     return x if x.rank == 1 else program.reshape(x, [program.product(program.extents(x))])
 
 
-def positions(kept: Value) -> Value:
-    """Returns where a vector of i1 holds, in order, as i64."""
+def positions(kept: Value, most: Number | None = None) -> Value:
+    """Returns where a vector of i1 holds, in order, as i64: at `most` so many places, or as many as there are
+    elements. The number is one that shape queries tell (sf-7)."""
     p, b = program, kept.builder
     numbers = p.cast(kept, "i64")
-    # There are at most as many as there are elements: shape queries tell that. sf-7
-    count = p.smallest(p.largest(p.to_number(p.sum(numbers, [0])), 0), p.extent(kept, 0))
+    count = p.largest(p.to_number(p.sum(numbers, [0])), 0)
+    count = p.smallest(count, p.extent(kept, 0) if most is None else most)
     # All others are written behind the end.
     places = p.select(kept, p.subtract(p.scan("sum", numbers, 0), 1), p.scalar(b, count, "i64"))
     line = p.iota(b, p.extent(kept, 0), "i64")

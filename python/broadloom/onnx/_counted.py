@@ -125,7 +125,9 @@ def _non_max_suppression(
     picked = p.gather_elements(p.reshape(order, [lines, candidates]), rows, 1, from_end=False)
     is_kept = p.less(p.iota(b, steps, "i64", axis=1, rank=2), p.expand(numbers, [1]))
     picked = flatten(p.select(is_kept, picked, -1))
-    at = positions(p.greater_equal(picked, 0))
+    # As many as a class may keep, or as it has, is known before a call (sf-7).
+    largest = lines * (p.smallest(wanted, count) if isinstance(wanted, int) else count)
+    at = positions(p.greater_equal(picked, 0), largest)
     divisor = p.largest(steps, 1)
     line_of_class = p.truncate_divide(at, divisor)
     many = p.largest(classes, 1)
