@@ -3,6 +3,8 @@ of values."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -43,7 +45,7 @@ def _transform(real: Value, imaginary: Value | None, count: Number, sign: float)
     assert parts[0] is not None
     pair = _transform(parts[0], parts[1], first, sign)
     cosines, sines = _rotations(real.builder, second, first, count, sign, real.element)
-    turned = [p.transpose(x, turn) for x in _rotate(pair, cosines, sines)]
+    turned = [p.transpose(x, turn) for x in multiply_pairs(pair, (cosines, sines))]
     made = _transform(turned[0], turned[1], second, sign)
     joined = [p.reshape(p.transpose(x, turn), [*around, count]) for x in made]
     return joined[0], joined[1]
@@ -71,21 +73,16 @@ def _rotations(b: Builder, rows: Number, columns: Number, count: Number, sign: f
 
 def _multiply(real: Value, imaginary: Value | None, cosines: Value, sines: Value) -> Pair:
     """Multiplies rows by a matrix of rotations."""
-    p = program
-    parts = p.matmul(real, cosines), p.matmul(real, sines)
     if imaginary is None:
-        return parts
-    others = p.matmul(imaginary, cosines), p.matmul(imaginary, sines)
-    return p.subtract(parts[0], others[1]), p.add(parts[1], others[0])
+        return program.matmul(real, cosines), program.matmul(real, sines)
+    return multiply_pairs((real, imaginary), (cosines, sines), program.matmul)
 
 
-def _rotate(pair: Pair, cosines: Value, sines: Value) -> Pair:
-    """Multiplies element by element."""
-    p, (real, imaginary) = program, pair
-    return (
-        p.subtract(p.multiply(real, cosines), p.multiply(imaginary, sines)),
-        p.add(p.multiply(real, sines), p.multiply(imaginary, cosines)),
-    )
+def multiply_pairs(x: Pair, y: Pair, product: Callable[[Value, Value], Value] = program.multiply) -> Pair:
+    """Multiplies complex numbers, with `product` of two of their parts."""
+    p = program
+    products = [product(one, other) for one in x for other in y]
+    return p.subtract(products[0], products[3]), p.add(products[1], products[2])
 
 
 def resize(x: Value, axis: int, count: Number) -> Value:

@@ -9,7 +9,7 @@ from typing import Any
 
 from .. import _program as program
 from .._program import Value
-from .._tensors._fourier import extend, transform
+from .._tensors._fourier import extend, multiply_pairs, transform
 from .._tensors._tensor import Number, Tensor, from_value, to_value
 from . import _elementwise, _indexing, _products, _scatter, _shapes, _sums  # noqa: F401
 from ._context import OPERATIONS, Context, Rule, Unsupported, elementwise, name_operation, operation
@@ -156,10 +156,6 @@ def _complex(c: Context, real: Tensor, imaginary: Tensor) -> Pair:
 
 @enter("polar.default")
 def _polar(c: Context, length: Tensor, angle: Tensor) -> Pair:
-    return _turn(c, length, angle)
-
-
-def _turn(c: Context, length: Tensor, angle: Tensor) -> Pair:
     p = program
     parts = (elementwise(c, lambda r, a, f=f: p.multiply(r, f(a)), length, angle) for f in (p.cos, p.sin))
     return Pair(*parts)
@@ -174,9 +170,8 @@ def _combine(c: Context, operation: Callable[[Value, Value], Value], x: Tensor, 
 
 def multiply(c: Context, x: Pair, y: Pair) -> Pair:
     """Multiplies element by element."""
-    p = program
-    products = [_combine(c, p.multiply, one, other) for one in (x.real, x.imaginary) for other in (y.real, y.imaginary)]
-    return Pair(_combine(c, p.subtract, products[0], products[3]), _combine(c, p.add, products[1], products[2]))
+    product = lambda a, b, d, e: multiply_pairs((a, b), (d, e))
+    return apply(c, product, x.real, x.imaginary, y.real, y.imaginary)
 
 
 def _scaled(x: Pair, function: Callable[[Value], Value]) -> Pair:
@@ -270,20 +265,16 @@ def _angle(c: Context, x: Pair) -> Tensor:
     return elementwise(c, program.arctan2, x.imaginary, x.real)
 
 
-@enter("exp.default")
-def _exp(c: Context, x: Pair) -> Pair:
-    length = Tensor(program.exp(x.real.value), x.real.order)
-    return _turn(c, length, x.imaginary)
-
-
-@enter("mm.default", "bmm.default", "matmul.default", "broadloom.matmul.default")
+@enter("mm.default", "bmm.default", "matmul.default", "broadloom.matmul.default", "dot.default", "mv.default")
 def _matmul(c: Context, x: Any, y: Any) -> Pair:
-    p = program
-    a, b = (as_pair(c, v) for v in (x, y))
-    left, right = ([to_value(part) for part in (v.real, v.imaginary)] for v in (a, b))
-    products = [p.matmul(one, other) for one in left for other in right]
-    real, imaginary = p.subtract(products[0], products[3]), p.add(products[1], products[2])
-    return Pair(from_value(real), from_value(imaginary))
+    one, other = (tuple(to_value(part) for part in (v.real, v.imaginary)) for v in (as_pair(c, x), as_pair(c, y)))
+    return Pair(*map(from_value, multiply_pairs(one, other, program.matmul)))
+
+
+@enter("vdot.default")
+def _vdot(c: Context, x: Any, y: Any) -> Pair:
+    found: Pair = _matmul(c, _conj(c, as_pair(c, x)), y)
+    return found
 
 
 # Fourier transforms.

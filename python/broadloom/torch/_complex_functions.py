@@ -8,19 +8,20 @@ from typing import Any
 
 from .. import _program as program
 from .._program import Value
+from .._tensors._fourier import Pair as Parts
+from .._tensors._fourier import multiply_pairs
 from .._tensors._tensor import Number, Tensor, from_value, to_value
 from ._complex import Pair, add, apply, as_pair, each_part, enter, invert, multiply
 from ._context import Context, elementwise
 
-_Parts = tuple[Value, Value]
 _LOG_2 = math.log(2.0)
-_Function = Callable[[Value, Value], _Parts]
+_Function = Callable[[Value, Value], Parts]
 
 
-def _rounded(function: Callable[..., _Parts], element: str) -> Callable[..., _Parts]:
+def _rounded(function: Callable[..., Parts], element: str) -> Callable[..., Parts]:
     """Converts what the function gives."""
 
-    def rounded(*values: Value) -> _Parts:
+    def rounded(*values: Value) -> Parts:
         real, imaginary = function(*values)
         return program.cast(real, element), program.cast(imaginary, element)
 
@@ -37,25 +38,19 @@ def _enter(function: _Function, *names: str) -> None:
     enter(*(f"{name}.default" for name in names))(lambda c, x: _apply(c, function, x))
 
 
-def _times(x: _Parts, y: _Parts) -> _Parts:
-    p = program
-    real = p.subtract(p.multiply(x[0], y[0]), p.multiply(x[1], y[1]))
-    return real, p.add(p.multiply(x[0], y[1]), p.multiply(x[1], y[0]))
-
-
-def _log(a: Value, b: Value) -> _Parts:
+def _log(a: Value, b: Value) -> Parts:
     return program.log(program.hypot(a, b)), program.arctan2(b, a)
 
 
 def _log_of(base: float) -> _Function:
-    def function(a: Value, b: Value) -> _Parts:
+    def function(a: Value, b: Value) -> Parts:
         found = _log(a, b)
         return program.divide(found[0], base), program.divide(found[1], base)
 
     return function
 
 
-def _sqrt(a: Value, b: Value) -> _Parts:
+def _sqrt(a: Value, b: Value) -> Parts:
     """The root of the larger part is computed, and the other one by a division, so that nothing cancels."""
     p = program
     half = p.multiply(p.absolute(a), 0.5)
@@ -69,30 +64,30 @@ def _sqrt(a: Value, b: Value) -> _Parts:
     return real, p.copysign(imaginary, b)
 
 
-def _exp(a: Value, b: Value) -> _Parts:
+def _exp(a: Value, b: Value) -> Parts:
     p = program
     length = p.exp(a)
     return p.multiply(length, p.cos(b)), p.multiply(length, p.sin(b))
 
 
-def _expm1(a: Value, b: Value) -> _Parts:
+def _expm1(a: Value, b: Value) -> Parts:
     p = program
     half = p.sin(p.multiply(b, 0.5))
     real = p.subtract(p.multiply(p.expm1(a), p.cos(b)), p.multiply(p.multiply(half, half), 2.0))
     return real, p.multiply(p.exp(a), p.sin(b))
 
 
-def _sinh(a: Value, b: Value) -> _Parts:
+def _sinh(a: Value, b: Value) -> Parts:
     p = program
     return p.multiply(p.sinh(a), p.cos(b)), p.multiply(p.cosh(a), p.sin(b))
 
 
-def _cosh(a: Value, b: Value) -> _Parts:
+def _cosh(a: Value, b: Value) -> Parts:
     p = program
     return p.multiply(p.cosh(a), p.cos(b)), p.multiply(p.sinh(a), p.sin(b))
 
 
-def _tanh(a: Value, b: Value) -> _Parts:
+def _tanh(a: Value, b: Value) -> Parts:
     p = program
     # Beyond 20 the real part is 1, and a square would be infinite.
     near = p.clip(a, -20.0, 20.0)
@@ -107,25 +102,25 @@ def _tanh(a: Value, b: Value) -> _Parts:
 def _turned(function: _Function) -> _Function:
     """Makes f(iz) / i of f(z): the sine of the hyperbolic one, and the tangent."""
 
-    def made(a: Value, b: Value) -> _Parts:
+    def made(a: Value, b: Value) -> Parts:
         real, imaginary = function(program.negative(b), a)
         return imaginary, program.negative(real)
 
     return made
 
 
-def _cos(a: Value, b: Value) -> _Parts:
+def _cos(a: Value, b: Value) -> Parts:
     return _cosh(program.negative(b), a)
 
 
-def _sigmoid(a: Value, b: Value) -> _Parts:
+def _sigmoid(a: Value, b: Value) -> Parts:
     """Computes (1 + tanh(z / 2)) / 2."""
     p = program
     real, imaginary = _tanh(p.multiply(a, 0.5), p.multiply(b, 0.5))
     return p.add(p.multiply(real, 0.5), 0.5), p.multiply(imaginary, 0.5)
 
 
-def _sign(a: Value, b: Value) -> _Parts:
+def _sign(a: Value, b: Value) -> Parts:
     p = program
     length = p.hypot(a, b)
     found = (p.select(p.equal(length, 0.0), 0.0, p.divide(part, length)) for part in (a, b))
@@ -138,7 +133,8 @@ _enter(_log_of(math.log(10.0)), "log10")
 _enter(lambda a, b: _log(program.add(a, 1.0), b), "log1p")
 _enter(_sqrt, "sqrt")
 _enter(lambda a, b: invert(*_sqrt(a, b)), "rsqrt")
-_enter(lambda a, b: _times((a, b), (a, b)), "square")
+_enter(lambda a, b: multiply_pairs((a, b), (a, b)), "square")
+_enter(_exp, "exp")
 _enter(_expm1, "expm1")
 _enter(lambda a, b: _exp(program.multiply(a, _LOG_2), program.multiply(b, _LOG_2)), "exp2")
 _enter(_sinh, "sinh")
@@ -154,21 +150,21 @@ _enter(_sign, "sgn")
 # Powers.
 
 
-def _whole_power(x: _Parts, exponent: int) -> _Parts:
+def _whole_power(x: Parts, exponent: int) -> Parts:
     """Multiplies, as torch does for small exponents."""
     found, rest = None, abs(exponent)
     while rest:
         if rest & 1:
-            found = x if found is None else _times(found, x)
-        x, rest = _times(x, x), rest >> 1
+            found = x if found is None else multiply_pairs(found, x)
+        x, rest = multiply_pairs(x, x), rest >> 1
     assert found is not None
     return invert(*found) if exponent < 0 else found
 
 
-def _power(x: _Parts, y: _Parts) -> _Parts:
+def _power(x: Parts, y: Parts) -> Parts:
     """Computes exp(y log x). Of 0 it is 1 where the exponent is 0, and 0 where its real part is positive."""
     p = program
-    made = _exp(*_times(y, _log(*x)))
+    made = _exp(*multiply_pairs(y, _log(*x)))
     is_zero = p.bitwise_and(p.equal(x[0], 0.0), p.equal(x[1], 0.0))
     is_one = p.bitwise_and(p.equal(y[0], 0.0), p.equal(y[1], 0.0))
     of_zero = p.select(p.greater(y[0], 0.0), x[0], float("nan"))
@@ -300,7 +296,7 @@ def _prod(c: Context, x: Any, dim: int, keepdim: bool = False, *, dtype: Any = N
 
     def step(at: Number, carried: list[Any]) -> list[Any]:
         real, imaginary = (p.squeeze(p.take_slice(value, dim, at, 1), [dim]) for value in values)
-        found = _times((carried[0], carried[1]), (real, imaginary))
+        found = multiply_pairs((carried[0], carried[1]), (real, imaginary))
         return [p.require_shape(part, rest) for part in found]
 
     found = p.repeat(c.builder, 0, p.extent(values[0], dim), start, step)
@@ -315,17 +311,6 @@ def _prod_of_all(c: Context, x: Any, *, dtype: Any = None) -> Pair:
     size = program.product(program.extents(flat[0]))
     found: Pair = _prod(c, Pair(*(from_value(program.reshape(part, [size])) for part in flat)), 0)
     return found
-
-
-@enter("dot.default", "vdot.default", "mv.default")
-def _dot(c: Context, x: Any, y: Any) -> Pair:
-    p = program
-    one, other = as_pair(c, x), as_pair(c, y)
-    if c.node.target == "aten.vdot.default":
-        one = Pair(one.real, Tensor(p.negative(one.imaginary.value), one.imaginary.order))
-    left, right = ([to_value(part) for part in (pair.real, pair.imaginary)] for pair in (one, other))
-    products = [p.matmul(a, b) for a in left for b in right]
-    return Pair(from_value(p.subtract(products[0], products[3])), from_value(p.add(products[1], products[2])))
 
 
 @enter("addcmul.default")
