@@ -79,3 +79,24 @@ def test_the_program_has_the_names_of_its_arguments():
         arguments[list(given).index(wrong)] = np.ones((4, 6), bool)
         with pytest.raises(TypeError, match=re.escape(f"argument '{wrong}' has element type i1")):
             f.function(*arguments)
+
+
+@pytest.mark.parametrize(
+    "file, is_library",
+    [
+        (torch.nn.functional.__file__, True),
+        (torch.functional.__file__, True),
+        (bl.torch.__file__, True),
+        ("/opt/venv/lib/python3.12/site-packages/torch/nn/modules/linear.py", True),
+        ("/usr/lib/python3/dist-packages/broadloom/torch/_compiled.py", True),
+        (torch.__file__.replace("/torch/", "/torchvision/"), False),
+        ("/opt/venv/lib/python3.12/site-packages/torchvision/models/resnet.py", False),
+        ("/home/me/torch/nn/model.py", False),
+        ("/home/me/torch/_model.py", False),
+    ],
+)
+def test_whose_lines_are_told(file, is_library):
+    """Messages name lines of the user's own, and those of other packages."""
+    from broadloom.torch import _fx
+
+    assert _fx.is_library(file) == is_library

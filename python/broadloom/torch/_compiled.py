@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import os
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 
 from .._errors import CompileError
 from . import _fx
+from ._attributes import changes_told
 from ._tracing import open_extents
 
 
@@ -84,7 +84,7 @@ def export_open(
     module: torch.nn.Module, args: Sequence[Any], kwargs: Mapping[str, Any] | None, more: dict[str, Any]
 ) -> torch.export.ExportedProgram:
     """Exports a module, as broadloom.torch.export says."""
-    with open_extents():
+    with changes_told(), open_extents():
         try:
             return torch.export.export(module, tuple(args), dict(kwargs) if kwargs else None, **more)
         except GuardOnDataDependentSymNode as error:
@@ -93,10 +93,8 @@ def export_open(
 
 def _explain_choice(error: GuardOnDataDependentSymNode) -> CompileError:
     """Explains that Python has asked for what no export knows, by the line that asks."""
-    library = os.path.dirname(torch.__file__)
     frames = traceback.extract_tb(error.__traceback__)
-    theirs = [f for f in frames if not (f.filename.startswith(library) or _fx.is_library(f.filename))]
-    frame = theirs[-1]
+    frame = [frame for frame in frames if not _fx.is_library(frame.filename)][-1]
     made = CompileError(
         f"{frame.filename}:{frame.lineno}: torch.export: the line '{frame.line}' asks for {error.cond}, which data "
         "decide, so that no export holds for all calls: compute both results and choose by torch.where, write the "

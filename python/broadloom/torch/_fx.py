@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import os
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -186,13 +187,18 @@ def find_location(node: torch.fx.Node) -> str | None:
     trace = node.meta.get("stack_trace") or ""
     lines = re.findall(r'File "([^"]+)", line (\d+)', trace)
     own = [found for found in lines if not is_library(found[0])]
-    chosen = (own or [found for found in lines if "/broadloom/torch/" not in found[0]])[-1:]
+    chosen = (own or [found for found in lines if not found[0].startswith(_PACKAGES[1])])[-1:]
     return f"{chosen[0][0]}:{chosen[0][1]}" if chosen else None
 
 
+#: The packages here, and those of the machine that made a file.
+_PACKAGES = tuple(os.path.join(os.path.dirname(file), "") for file in (torch.__file__, __file__))
+_INSTALLED = re.compile(r"[/\\](site|dist)-packages[/\\](torch|broadloom)[/\\]")
+
+
 def is_library(file: str) -> bool:
-    """Tells whether a file is of torch, or ours."""
-    return any(part in file for part in ("/torch/nn/", "/torch/_", "/broadloom/torch/"))
+    """Tells whether a file is of torch, or ours; torchvision and the like are none of these."""
+    return file.startswith(_PACKAGES) or _INSTALLED.search(file) is not None
 
 
 def name_of(target: Any) -> str:

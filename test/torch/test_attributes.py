@@ -1,0 +1,119 @@
+"""Attributes of modules, such as counters, that Python changes while a module is traced."""
+
+import copy
+import re
+import warnings
+
+import broadloom as bl
+import pytest
+import torch
+from torch import nn
+from torch.export import Dim
+
+
+class Counter(nn.Module):
+    """Changes what `change` does, and counts what it has become."""
+
+    def __init__(self, change):
+        super().__init__()
+        self.change = change
+        self.inner = nn.ReLU()
+        self.calls, self.scale, self.seen, self.by_length, self.text = 0, 1.0, [], {"n": 1}, "a"
+        self.inner.depth = 2
+
+    def forward(self, x):
+        self.change(self, x)
+        state = self.calls, self.scale, len(self.seen), sum(self.by_length.values()), len(self.text), self.inner.depth
+        return self.inner(x) * sum(state)
+
+
+def _count(m, x):
+    m.calls += 1
+
+
+def _double(m, x):
+    m.scale *= 2
+
+
+def _append(m, x):
+    m.seen.append(1)
+
+
+def _remember(m, x):
+    m.by_length["m"] = m.by_length.get("m", 0) + 1
+
+
+def _write(m, x):
+    m.text = m.text + "b"
+
+
+def _deepen(m, x):
+    m.inner.depth += 1
+
+
+def _invent(m, x):
+    m.fresh = 3
+
+
+def _note_length(m, x):
+    m.length = x.shape[0]
+
+
+CHANGES = {
+    "count": (_count, "the module (Counter) changes its attribute 'calls' from 0 to 1"),
+    "double": (_double, "the module (Counter) changes its attribute 'scale' from 1.0 to 2.0"),
+    "append": (_append, "the module (Counter) changes its attribute 'seen' from [] to [1]"),
+    "remember": (_remember, "the module (Counter) changes its attribute 'by_length' from {'n': 1} to {'m': 1, 'n': 1}"),
+    "write": (_write, "the module (Counter) changes its attribute 'text' from 'a' to 'ab'"),
+    "deepen": (_deepen, "module 'inner' (ReLU) changes its attribute 'depth' from 2 to 3"),
+    "invent": (_invent, "the module (Counter) changes its attribute 'fresh'"),
+    "note_length": (_note_length, "the module (Counter) changes its attribute 'length'"),
+}  # fmt: skip
+
+
+def _export(module, *inputs):
+    return bl.torch.export(module.eval(), inputs, dynamic_shapes=tuple({0: Dim.AUTO} for _ in inputs))
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_what_is_changed_is_told(name):
+    change, message = CHANGES[name]
+    module = Counter(change).eval()
+    before = {key: copy.deepcopy(value) for key, value in vars(module).items() if not key.startswith("_")}
+    texts = [
+        re.escape(message),
+        "while it is traced; calls of the program neither read nor change it",
+        "register_buffer",
+    ]
+    with pytest.warns(bl.CompileWarning, match="torch.export: " + ".*".join(texts)) as caught:
+        exported = _export(module, torch.ones(3, 2))
+    (told,) = [w for w in caught if issubclass(w.category, bl.CompileWarning)]
+    assert told.filename == __file__
+    # The module is as it was, and the program computes what it says.
+    assert before == {key: value for key, value in vars(module).items() if not key.startswith("_")}
+    expected = Counter(change)(torch.ones(4, 2))
+    f = bl.from_torch(exported)
+    for _ in range(2):
+        torch.testing.assert_close(f(torch.ones(4, 2)), expected)
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_compiled_modules_change_them(name):
+    """torch.compile has Python change attributes at each call."""
+    module, eager = (Counter(CHANGES[name][0]) for _ in range(2))
+    f = bl.torch.compile(module)
+    for n in (1, 3, 5):
+        x = torch.randn(n, 2)
+        torch.testing.assert_close(f(x), eager(x))
+    assert module.calls == eager.calls and module.seen == eager.seen and module.by_length == eager.by_length
+
+
+def test_what_is_left_alone_is_not_told():
+    def same(m, x):
+        m.calls, m.scale, m.by_length = 0, 1.0, {"n": 1}
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", bl.CompileWarning)
+        _export(Counter(same), torch.ones(3, 2))
+        # PyTorch itself warns of tensors.
+        _export(nn.LSTM(2, 2), torch.ones(3, 1, 2))
