@@ -23,10 +23,12 @@ def list_models():
     """All models, by their names."""
     import unseen
     import unseen_images
+    import unseen_others
     import unseen_sounds
     import unseen_texts
 
-    return {**unseen.MODELS, **unseen_texts.MODELS, **unseen_images.MODELS, **unseen_sounds.MODELS}
+    modules = (unseen, unseen_texts, unseen_images, unseen_sounds, unseen_others)
+    return {name: model for module in modules for name, model in module.MODELS.items()}
 
 
 def tensors_of(result):
