@@ -60,6 +60,58 @@ def test_two_inputs(compilations):
     assert len(compilations) == 1
 
 
+def test_slices_whose_ends_depend_on_extents(compilations):
+    """The sign of an index is that of the first call; what is beyond an end is cut off by each call."""
+
+    def cut(x, y):
+        a, b = x.shape[1], y.shape[0]
+        return x[:, -b:], x[:, : a - b], x[:, b - 3 :], x[:, min(a, b) :], x[:, a // 2 : b]
+
+    f = bl.torch.compile(cut)
+    for a, b in ((7, 3), (9, 5), (8, 4), (5, 5), (3, 3)):
+        x, y = torch.randn(2, a), torch.randn(b)
+        torch.testing.assert_close(f(x, y), cut(x, y))
+    assert len(compilations) == 1
+    for a, b in ((3, 7), (5, 0), (0, 2), (1, 1)):
+        x, y = torch.randn(2, a), torch.randn(b)
+        torch.testing.assert_close(f(x, y), cut(x, y))
+
+
+def test_extents_that_are_computed_to_be_one(compilations):
+    """1 - max(0, 1 - n), by which MPT cuts its table, is 1 for all calls but one of nothing."""
+
+    def bias(x):
+        n = x.shape[1]
+        table = torch.arange(1 - n, 1).view(1, 1, n).float()
+        return x @ x.transpose(1, 2) + table[:, max(0, table.shape[1] - n) :, max(0, table.shape[2] - n) :]
+
+    f = bl.torch.compile(bias)
+    for shape in ((2, 3, 4), (2, 7, 4), (5, 2, 4), (1, 9, 1)):
+        x = torch.randn(shape)
+        torch.testing.assert_close(f(x), bias(x))
+    assert len(compilations) == 1
+    x = torch.randn(2, 0, 4)
+    torch.testing.assert_close(f(x), bias(x))
+
+
+def test_checks_of_data(compilations):
+    """A model of texts and images checks that a text has as many places as there are parts of images."""
+
+    def merge(ids, text, parts):
+        places = ids == 5
+        torch._check_tensor_all(places.sum() * text.shape[-1] == parts.numel())
+        return text.masked_scatter(places[..., None].expand_as(text), parts) * 2
+
+    f = bl.torch.compile(merge)
+    for n, words, places in ((2, 3, 4), (1, 5, 2), (3, 7, 1)):
+        ids = torch.cat([torch.full((n, places), 5), torch.randint(6, 9, (n, words))], 1)
+        text, parts = torch.randn(n, places + words, 8), torch.randn(n, places, 8)
+        torch.testing.assert_close(f(ids, text, parts), merge(ids, text, parts))
+    assert len(compilations) == 1
+    with pytest.raises(bl.ShapeError, match="is 0, but what was traced holds for 1 alone"):
+        f(ids, text, parts[:, :0])
+
+
 def test_others_keep_their_settings(compilations):
     """What torch.compile compiles meanwhile is compiled as torch has it."""
     seen = []

@@ -102,12 +102,12 @@ def _argmin(c: Context, x: Tensor, dim: int | None = None, keepdim: bool = False
     return _find_index(program.argmin, x, dim, keepdim)
 
 
-@operation("any.default", "any.dim", "any.dims")
+@operation("any.default", "any.dim", "any.dims", "_is_any_true.default")
 def _any(c: Context, x: Tensor, dims: Sequence[int] | None = None, keepdim: bool = False) -> Tensor:
     return _logical(c, "any", x, dims, keepdim)
 
 
-@operation("all.default", "all.dim", "all.dims")
+@operation("all.default", "all.dim", "all.dims", "_is_all_true.default")
 def _all(c: Context, x: Tensor, dims: Sequence[int] | None = None, keepdim: bool = False) -> Tensor:
     return _logical(c, "all", x, dims, keepdim)
 

@@ -12,7 +12,13 @@ from torch._subclasses import fake_impls
 from torch._subclasses.fake_tensor import FakeTensor
 from torch._subclasses.functional_tensor import FunctionalTensor
 from torch.fx.experimental import _config
-from torch.fx.experimental.symbolic_shapes import statically_known_true
+from torch.fx.experimental.symbolic_shapes import (
+    guarding_hint_or_throw,
+    has_guarding_hint,
+    is_nested_int,
+    statically_known_true,
+)
+from torch.utils._sympy.functions import Max, Min
 
 from ._open_lengths import open_lengths
 from ._open_symbols import open_symbols
@@ -23,10 +29,55 @@ from ._view_strides import contiguous, split_axes
 _ORDER = "compute_elementwise_output_logical_to_physical_perm"
 
 
-def _broadcast(x: Sequence[Any], y: Sequence[Any]) -> tuple[Any, ...]:
-    """Computes the shape of an element-wise operation. What PyTorch has for two operands does not see that an open
-    extent is 1 in the example; this is what it has for more of them."""
-    return tuple(torch._refs._broadcast_shapes(x, y))
+_BROADCAST = "_broadcast_shapes"
+_SLICE = "_compute_slice_index"
+
+
+def _hint(extent: Any) -> int | None:
+    """Returns the extent of the example; None where data decide it."""
+    return guarding_hint_or_throw(extent) if not is_nested_int(extent) and has_guarding_hint(extent) else None
+
+
+def _fix(extent: Any, number: int) -> None:
+    """Has an extent be a number in all calls. Which part of a maximum or minimum is taken, as in 1 - max(0, 1 - n), is
+    a guard of its own: PyTorch keeps a range of n then, and sees that the extent is the number."""
+    environment = extent.node.shape_env
+    for choice in extent.node.expr.atoms(Max, Min):
+        parts = [environment.create_symintnode(part, hint=None) for part in choice.args]
+        chosen = (max if isinstance(choice, Max) else min)(parts, key=guarding_hint_or_throw)
+        for part in parts:
+            torch._check(part <= chosen if isinstance(choice, Max) else chosen <= part)
+    torch._check(extent == number)
+
+
+def _broadcast(*shapes: Any) -> Any:
+    """Computes the shape of an element-wise operation. An extent that is 1 in the example is fixed where another one is
+    not."""
+    given = [[shape] if isinstance(shape, int | torch.SymInt) else list(shape) for shape in shapes if shape is not None]
+    for axis in range(-max(map(len, given), default=0), 0):
+        here = [shape for shape in given if len(shape) >= -axis]
+        hints = [_hint(shape[axis]) for shape in here]
+        if None in hints or all(hint == 1 for hint in hints):
+            continue
+        for shape, hint in zip(here, hints):
+            if hint == 1 and not isinstance(shape[axis], int):
+                _fix(shape[axis], 1)
+                shape[axis] = 1
+    return _stand_ins.call_other(torch._refs, _BROADCAST, *given)
+
+
+def _broadcast_two(x: Sequence[Any], y: Sequence[Any]) -> tuple[Any, ...]:
+    """Computes the shape of an element-wise operation of two operands, for which PyTorch has another function."""
+    return tuple(_broadcast(x, y))
+
+
+def _find_slice_end(size: Any, index: Any) -> Any:
+    """Computes where a slice begins or ends, from 0 to the axis' size. Where the sign of the index is a question of
+    extents, that of the example is a guard: PyTorch makes the size a number that data decide."""
+    found = _stand_ins.call_other(fake_impls, _SLICE, size, index)
+    if found is None and _hint(index) is not None:
+        found = torch.sym_min(index, size) if index >= 0 else torch.sym_max(index + size, 0)
+    return found
 
 
 def _suggest_layout(x: torch.Tensor) -> torch.memory_format:
@@ -81,7 +132,9 @@ _stand_ins = StandIns(
         (torch._prims_common, "suggest_memory_format"): _suggest_layout,
         (torch._meta_registrations, "suggest_memory_format"): _suggest_layout,
         (torch._prims_common, _ORDER): _order_axes,
-        (fake_impls, "infer_size"): _broadcast,
+        (torch._refs, _BROADCAST): _broadcast,
+        (fake_impls, "infer_size"): _broadcast_two,
+        (fake_impls, _SLICE): _find_slice_end,
         (fake_impls, "_compute_stride"): _compute_stride,
         (torch, "_debug_has_internal_overlap"): _find_overlap,
     }
