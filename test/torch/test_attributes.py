@@ -89,8 +89,8 @@ def test_what_is_changed_is_told(name):
         exported = _export(module, torch.ones(3, 2))
     (told,) = [w for w in caught if issubclass(w.category, bl.CompileWarning)]
     assert told.filename == __file__
-    # The module is as it was, and the program computes what it says.
-    assert before == {key: value for key, value in vars(module).items() if not key.startswith("_")}
+    # What the module had before is as it was, and the program computes what it says.
+    assert before == {key: vars(module)[key] for key in before}
     expected = Counter(change)(torch.ones(4, 2))
     f = bl.from_torch(exported)
     for _ in range(2):
@@ -117,3 +117,25 @@ def test_what_is_left_alone_is_not_told():
         _export(Counter(same), torch.ones(3, 2))
         # PyTorch itself warns of tensors.
         _export(nn.LSTM(2, 2), torch.ones(3, 1, 2))
+
+
+def test_hooks_that_a_module_installs_while_it_is_traced():
+    """They stay, and so does the attribute that says so: they are not installed twice."""
+
+    class Hooked(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.inner = nn.ReLU()
+
+        def forward(self, x):
+            if not hasattr(self, "_is_hooked"):
+                self.inner.register_forward_hook(lambda module, inputs, output: output + 1)
+                self._is_hooked = True
+            return self.inner(x)
+
+    module = Hooked().eval()
+    with pytest.warns(bl.CompileWarning, match="changes its attribute '_is_hooked'"):
+        f = bl.from_torch(_export(module, torch.ones(3, 2)))
+    x = torch.randn(4, 2)
+    torch.testing.assert_close(f(x), x.relu() + 1)
+    torch.testing.assert_close(module(x), x.relu() + 1)

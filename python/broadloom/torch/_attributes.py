@@ -82,18 +82,13 @@ def _compare(path: str, module: torch.nn.Module, before: dict[str, Any]) -> Iter
 
 @contextlib.contextmanager
 def _watch(root: torch.nn.Module) -> Iterator[None]:
-    """Notes what changes while a module is traced, before PyTorch puts it back. PyTorch leaves attributes that are new;
-    they may hold what is of the trace alone."""
+    """Notes what changes while a module is traced, before PyTorch puts it back. PyTorch leaves attributes that are new:
+    a module may have installed hooks, and an attribute that says so."""
     before = {path: (module, _attributes(module)) for path, module in root.named_modules()}
-    try:
-        with _stand_ins.call_other(_trace, _WATCH, root):
-            yield
-            for path, (module, attributes) in before.items():
-                _noted.changes += _compare(path, module, attributes)
-    finally:
-        for module, attributes in before.values():
-            for name in vars(module).keys() - attributes.keys() - _OWN:
-                del vars(module)[name]
+    with _stand_ins.call_other(_trace, _WATCH, root):
+        yield
+        for path, (module, attributes) in before.items():
+            _noted.changes += _compare(path, module, attributes)
 
 
 _stand_ins = StandIns({(_trace, _WATCH): _watch})
