@@ -94,24 +94,6 @@ def test_extents_that_are_computed_to_be_one(compilations):
     torch.testing.assert_close(f(x), bias(x))
 
 
-def test_checks_of_data(compilations):
-    """A model of texts and images checks that a text has as many places as there are parts of images."""
-
-    def merge(ids, text, parts):
-        places = ids == 5
-        torch._check_tensor_all(places.sum() * text.shape[-1] == parts.numel())
-        return text.masked_scatter(places[..., None].expand_as(text), parts) * 2
-
-    f = bl.torch.compile(merge)
-    for n, words, places in ((2, 3, 4), (1, 5, 2), (3, 7, 1)):
-        ids = torch.cat([torch.full((n, places), 5), torch.randint(6, 9, (n, words))], 1)
-        text, parts = torch.randn(n, places + words, 8), torch.randn(n, places, 8)
-        torch.testing.assert_close(f(ids, text, parts), merge(ids, text, parts))
-    assert len(compilations) == 1
-    with pytest.raises(bl.ShapeError, match="is 0, but what was traced holds for 1 alone"):
-        f(ids, text, parts[:, :0])
-
-
 def test_others_keep_their_settings(compilations):
     """What torch.compile compiles meanwhile is compiled as torch has it."""
     seen = []

@@ -41,7 +41,7 @@ def _begin(args: object) -> None:
         _state.settings.enter_context(open_extents())
         # Equal extents of the example are not one.
         _state.settings.enter_context(_config.patch(use_duck_shape=False))
-        _state.settings.enter_context(_dynamo_config.patch(allow_rnn=True, capture_scalar_outputs=True))
+        _state.settings.enter_context(_dynamo_config.patch(allow_rnn=True))
 
 
 def _end(args: object) -> None:
