@@ -49,11 +49,10 @@ def _freeze(value: Any) -> Any:
 def _same(x: Any, y: Any) -> bool:
     """Tells whether two frozen values are one. Extents that an export leaves open are, if they have one formula: to
     compare them would fix them."""
-    if isinstance(x, list | dict) and type(x) is type(y):
-        if len(x) != len(y):
-            return False
-        pairs = ((x[k], y.get(k, _ABSENT)) for k in x) if isinstance(x, dict) else zip(x, y)
-        return all(_same(one, other) for one, other in pairs)
+    if isinstance(x, dict) and isinstance(y, dict):
+        return x.keys() == y.keys() and all(_same(x[key], y[key]) for key in x)
+    if isinstance(x, list) and isinstance(y, list):
+        return len(x) == len(y) and all(map(_same, x, y))
     symbols = [isinstance(v, (torch.SymInt, torch.SymFloat, torch.SymBool)) for v in (x, y)]
     if any(symbols):
         return all(symbols) and x.node.expr == y.node.expr

@@ -267,7 +267,7 @@ def _angle(c: Context, x: Pair) -> Tensor:
 
 @enter("mm.default", "bmm.default", "matmul.default", "broadloom.matmul.default", "dot.default", "mv.default")
 def _matmul(c: Context, x: Any, y: Any) -> Pair:
-    one, other = (tuple(to_value(part) for part in (v.real, v.imaginary)) for v in (as_pair(c, x), as_pair(c, y)))
+    one, other = ((to_value(v.real), to_value(v.imaginary)) for v in (as_pair(c, x), as_pair(c, y)))
     return Pair(*map(from_value, multiply_pairs(one, other, program.matmul)))
 
 
