@@ -120,13 +120,16 @@ private:
     }
     std::vector<LinearIndex> ends =
         LinearIndex::getLeast(tiles.getUpperBound());
-    return found.size() == ends.size() &&
-           llvm::all_of(ends, [&](LinearIndex sum) {
-             sum.add(getTile(), -1);
-             return llvm::any_of(found, [&](const LinearIndex &other) {
-               return other.isSame(sum);
-             });
-           });
+    for (LinearIndex &sum : ends)
+      sum.add(getTile(), -1);
+    return areAmong(ends, found) && areAmong(found, ends);
+  }
+
+  static bool areAmong(ArrayRef<LinearIndex> sums, ArrayRef<LinearIndex> all) {
+    return llvm::all_of(sums, [&](const LinearIndex &sum) {
+      return llvm::any_of(
+          all, [&](const LinearIndex &other) { return other.isSame(sum); });
+    });
   }
 
   static bool isWithin(int64_t number) {
@@ -229,8 +232,8 @@ JoinedProduct::JoinedProduct(scf::ForOp nest)
 
 JoinedProduct::~JoinedProduct() { drop(); }
 
-/// Whether the values are those of the nest: its sums of a tile of products are
-/// sums that go on where the one before has ended.
+/// Whether the values are those of the nest: a nest that stores 0 in front of
+/// the products of each tile keeps the sum of the last tile alone.
 bool JoinedProduct::keepsValues(
     const llvm::SmallDenseSet<Operation *> &joined) const {
   return product->addsToMemory ||

@@ -16,6 +16,8 @@
 
 #include "codegen/memory/NestProduct.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 namespace broadloom::codegen {
 
 /// A nest as a sum of products: as it is, or of a copy without loops over

@@ -25,10 +25,6 @@ NestLaunch::NestLaunch(OpBuilder &b, const NestProduct &nest,
     : b(b), nest(nest), parts(parts), first(first), root(nest.loops.front()),
       loc(root.getLoc()) {}
 
-Value NestLaunch::getNumber(int64_t value) {
-  return arith::ConstantIndexOp::create(b, loc, value);
-}
-
 Value NestLaunch::asValue(OpFoldResult number) {
   return getValueOrCreateConstantIndexOp(b, loc, number);
 }

@@ -47,7 +47,6 @@ private:
   template <typename Op> mlir::Value make(mlir::Value x, mlir::Value y) {
     return b.createOrFold<Op>(loc, x, y);
   }
-  mlir::Value getNumber(int64_t value);
   mlir::Value asValue(mlir::OpFoldResult number);
   /// The extent of the axis.
   mlir::OpFoldResult getExtent(const Axis &axis);

@@ -10,6 +10,7 @@
 
 #include "dialect/MemoryFunction.h"
 #include "lower/contract/Weights.h"
+#include "runtime/abi/Structs.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -233,6 +234,20 @@ bool NestProduct::mayRun() const {
     }
     return true;
   };
+  // A launch has an axis for each row, and three for all other loops; an axis
+  // of several loops has as many elements as they have iterations.
+  if (loops.size() + 3 > BROADLOOM_MAX_RANK)
+    return false;
+  int64_t iterations = 1;
+  for (scf::ForOp loop : loops) {
+    std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
+                           upper = getConstantIntValue(loop.getUpperBound());
+    int64_t count = 1;
+    if (lower && upper &&
+        (llvm::SubOverflow(*upper, *lower, count) ||
+         llvm::MulOverflow(iterations, count, iterations)))
+      return false;
+  }
   return llvm::all_of(loops, hasIterations) && isInside(weight) &&
          isInside(sums) && (!image.isPlain || isInside(image));
 }

@@ -69,8 +69,8 @@ public:
       if (!isConstantIntValue(lower, 0))
         runs = both(runs, compare(arith::CmpIPredicate::slt, lower, upper));
       if (nest.isOfTiles) {
-        runs = both(runs, compare(arith::CmpIPredicate::sge, lower,
-                                  getNumber(-NestProduct::kMostOfTiles)));
+        runs =
+            both(runs, compare(arith::CmpIPredicate::sge, lower, getNumber(0)));
         runs = both(runs, compare(arith::CmpIPredicate::sle, upper,
                                   getNumber(NestProduct::kMostOfTiles)));
       }

@@ -232,6 +232,9 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   if (!options.target.empty() || !options.cpu.empty())
     pm.addPass(codegen::createLoomSetTarget({options.target, options.cpu}));
   pm.addPass(codegen::createLoomMangleSymbols());
+  // Expands the bodies of maps too, before kernels are made of them.
+  addPassWhenPresent(pm, codegen::computesInNarrowFloats,
+                     codegen::createLoomExpandConversions());
   addBoundariesOfMemory(pm, options);
   // Before loops are made: a use of freed memory is told of the operation.
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomPlaceMemory());
@@ -243,10 +246,6 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   addPassWhenFunction(pm, loom::isOverMemory,
                       codegen::createLoomEraseDeadStores(), RunOn::Functions);
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomRaiseNests());
-  // Expands the bodies of maps too, before kernels are made of them. Kernels of
-  // nests that are contractions have conversions of their own.
-  addPassWhenPresent(pm, codegen::computesInNarrowFloats,
-                     codegen::createLoomExpandConversions());
   addBuffers(pm, options);
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomShareNests());
   addPassWhenFunction(pm, loom::isOverMemory,

@@ -10,6 +10,7 @@
 #include "dialect/DeclaredEffects.h"
 #include "dialect/MemoryFunction.h"
 #include "driver/inspect/NameValues.h"
+#include "driver/sources/OwnMarks.h"
 #include "infer/functions/Library.h"
 
 #include "mlir/IR/OwningOpRef.h"
@@ -131,8 +132,10 @@ private:
     const llvm::MemoryBuffer &source = *buffer;
     sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
     text.module = parseSourceFile<ModuleOp>(sources, module.getContext());
-    if (text.module)
+    if (text.module) {
+      dropOwnMarks(*text.module);
       nameValues(*text.module, source);
+    }
     return bool(text.module);
   }
 

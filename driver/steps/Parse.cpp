@@ -7,6 +7,7 @@
 
 #include "driver/inspect/NameValues.h"
 #include "driver/sources/KnownEffects.h"
+#include "driver/sources/OwnMarks.h"
 #include "driver/sources/ProbeBytecode.h"
 #include "driver/steps/Steps.h"
 #include "driver/steps/UnknownDialects.h"
@@ -78,6 +79,7 @@ OwningOpRef<ModuleOp> steps::parse(Session &session) {
 OwningOpRef<ModuleOp> steps::parseWhole(Session &session) {
   OwningOpRef<ModuleOp> module = parseUnnamed(session);
   if (module) {
+    dropOwnMarks(*module);
     nameValues(*module, session.getBuffer());
     if (failed(declareEffects(*module, session.options.effects)))
       module = nullptr;

@@ -319,10 +319,11 @@ StringRef legalize::findUnsupportedMemory(Operation *op) {
       loom::getRanked(cast.getSource()))
     return keepRank;
   // Our own texts of effects compare addresses, and read nothing there.
-  if (isa<memref::ExtractAlignedPointerAsIndexOp>(op))
-    return op->getParentOfType<func::FuncOp>()->hasAttr(loom::kKnownEffects)
-               ? StringRef()
-               : StringRef(usePlaces);
+  if (isa<memref::ExtractAlignedPointerAsIndexOp>(op)) {
+    auto func = op->getParentOfType<func::FuncOp>();
+    return func && func->hasAttr(loom::kKnownEffects) ? StringRef()
+                                                      : StringRef(usePlaces);
+  }
   bool hasVectors = isAboutVectors(op);
   if (hasVectors)
     if (StringRef hint = findUnsupportedVector(op); !hint.empty())

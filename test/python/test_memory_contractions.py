@@ -228,3 +228,94 @@ def test_columns_of_a_matrix_are_sums():
     np.testing.assert_array_equal(whole[:, 1::3], 9 + a @ b)
     assert (whole[:, 0::3] == 9).all()
     assert (whole[:, 2::3] == 9).all()
+
+
+ENDS = """\
+func.func @f(%a: memref<?x?xi8>, %b: memref<?x?xi8>, %c: memref<?x?xi32>, %n: index, %m: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c32 = arith.constant 32 : index
+  %rows = memref.dim %c, %c0 : memref<?x?xi32>
+  %columns = memref.dim %c, %c1 : memref<?x?xi32>
+  %x = arith.muli %n, %c2 : index
+  %y = arith.addi %n, %n : index
+  %end = arith.minsi %x, %y : index
+  scf.for %i = %c0 to %rows step %c1 {
+    scf.for %j = %c0 to %columns step %c1 {
+      scf.for %t = %c0 to %end step %c32 {
+        %last = arith.addi %t, %c32 : index
+        %one = arith.minsi %last, %x : index
+        %other = arith.minsi %one, %m : index
+        scf.for %k = %t to %other step %c1 {
+          %u = memref.load %a[%i, %k] : memref<?x?xi8>
+          %v = memref.load %b[%k, %j] : memref<?x?xi8>
+          %s = memref.load %c[%i, %j] : memref<?x?xi32>
+          %p = arith.extsi %u : i8 to i32
+          %q = arith.extsi %v : i8 to i32
+          %r = arith.muli %p, %q : i32
+          %z = arith.addi %s, %r : i32
+          memref.store %z, %c[%i, %j] : memref<?x?xi32>
+        }
+      }
+    }
+  }
+  return
+}
+"""
+
+
+@pytest.mark.parametrize("m", [0, 40, 70, 80, 200])
+def test_tiles_with_an_end_of_their_own_stay_tiles(m):
+    """The ends of the loop over tiles are one number, told twice, and the elements have another one."""
+    rng = np.random.default_rng(m)
+    a, b = rng.integers(-9, 9, (30, 80), np.int8), rng.integers(-9, 9, (80, 30), np.int8)
+    c = np.ones((30, 30), np.int32)
+    bl.compile(ENDS)(a, b, c, 40, m)
+    np.testing.assert_array_equal(c, 1 + a[:, :m].astype(np.int32) @ b[:m].astype(np.int32))
+
+
+def test_tiles_that_begin_below_0():
+    text = ENDS.replace("%t = %c0 to %end", "%t = %begin to %m").replace("%k = %t to %other", "%h = %c0 to %other")
+    text = text.replace("arith.minsi %one, %m", "arith.minsi %one, %left").replace(
+        "%other = ", "%left = arith.subi %m, %t : index\n        %other = "
+    )
+    text = text.replace("%one = arith.minsi %last, %x", "%one = arith.minsi %c32, %c32")
+    text = text.replace(
+        "          %u = memref",
+        "          %g = arith.addi %t, %h : index\n          %k = arith.addi %g, %n : index\n          %u = memref",
+    )
+    text = text.replace("  scf.for %i =", "  %begin = arith.subi %c0, %n : index\n  scf.for %i =", 1)
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(-9, 9, (30, 90), np.int8), rng.integers(-9, 9, (90, 30), np.int8)
+    c = np.zeros((30, 30), np.int32)
+    bl.compile(text)(a, b, c, 40, 45)
+    np.testing.assert_array_equal(c, a[:, :85].astype(np.int32) @ b[:85].astype(np.int32))
+
+
+def test_sums_of_many_axes():
+    """A launch of it would have more axes than memory may have."""
+    rank = 31
+    loops = [f"i{axis}" for axis in range(rank)]
+    kinds = ["?x" * (rank + 1), "?x", "?x" * rank]
+    a, w, c = (f"memref<{kind}f32>" for kind in kinds)
+    named = ", ".join(f"%{loop}" for loop in loops)
+    lines = [f"func.func @f(%a: {a}, %w: {w}, %c: {c}, %n: index, %m: index) {{"]
+    lines += [f"affine.for %{loop} = 0 to {'%n' if axis < 2 else 1} {{" for axis, loop in enumerate(loops)]
+    lines += [
+        "affine.for %k = 0 to %m {",
+        f"%u = affine.load %a[{named}, %k] : {a}",
+        f"%v = affine.load %w[%k] : {w}",
+        f"%s = affine.load %c[{named}] : {c}",
+        f"%p = arith.mulf %u, %v {FAST} : f32",
+        f"%z = arith.addf %s, %p {FAST} : f32",
+        f"affine.store %z, %c[{named}] : {c}",
+        *["}"] * (rank + 1),
+        "return",
+        "}",
+    ]
+    rng = np.random.default_rng(0)
+    x, y = rng.integers(-3, 4, (20, 20, 50)).astype(np.float32), rng.integers(-3, 4, 50).astype(np.float32)
+    sums = np.zeros((20, 20) + (1,) * (rank - 2), np.float32)
+    bl.compile("\n".join(lines))(x.reshape(20, 20, *(1,) * (rank - 2), 50), y, sums, 20, 50)
+    np.testing.assert_array_equal(sums.reshape(20, 20), x @ y)
