@@ -229,10 +229,14 @@ be below it.
 """
 
 
-def write(vectors, text):
-    """Writes the section of a kind of processors, and keeps those of others."""
+def readSections():
+    """The sections of the table by kind of processors."""
     with open(TABLE, encoding="utf-8") as file:
-        sections = dict(part.split("\n", 1) for part in file.read().split("\n## ")[1:])
+        return dict(part.split("\n", 1) for part in file.read().split("\n## ")[1:])
+
+
+def write(sections, vectors, text):
+    """Writes the section of a kind of processors, and keeps those of others."""
     sections[vectors] = f"\n{text}\n"
     with open(TABLE, "w", encoding="utf-8") as file:
         file.write(INTRODUCTION + "".join(f"\n## {kind}\n{sections[kind].rstrip()}\n" for kind in sorted(sections)))
@@ -250,6 +254,8 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             print(json.dumps(measure(options.model[0], threads[0], folder)))
         return
+    # Measuring takes long: a table that cannot be read is an error before it.
+    sections = readSections() if options.write else {}
     vectors, head = describe()
     columns = ["model", "batch x length", "threads", "eager, ms", "ONNX Runtime, ms", "from_onnx, ms", "from_torch, ms"]
     columns += ["best peer ÷ from_onnx", "best peer ÷ from_torch", "limit, ms"]
@@ -265,7 +271,7 @@ def main():
                 lines.append(spell(name, count, row))
                 print(lines[-1], flush=True)
     if options.write:
-        write(vectors, "\n".join([head, "", *lines]))
+        write(sections, vectors, "\n".join([head, "", *lines]))
 
 
 if __name__ == "__main__":

@@ -67,6 +67,8 @@ private:
   /// little at each step: memory gives a part in the time that all tiles take,
   /// but not in that of one.
   mlir::Value findAhead(const Panel &panel);
+  /// The address of an element to prefetch, which may lie beyond the weight.
+  mlir::Value addressAhead(mlir::Value base, mlir::Value index);
   /// Adds the products of a tap of a run-time number of steps. `bases` has the
   /// address of every third row.
   llvm::SmallVector<mlir::Value> sumSteps(const Panel &panel,

@@ -7,6 +7,9 @@
 
 #include "codegen/kernels/ContractKernel.h"
 
+#include <algorithm>
+#include <iterator>
+
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
@@ -104,8 +107,9 @@ SmallVector<TileForm, 4> codegen::getTileForms(const ContractTile &tile,
 }
 
 /// The time in which tiles of `sizes`, the largest first, compute `rows` rows
-/// of `vectors` vectors: the vectors, but of each tile as many as are added
-/// while an addition waits for the one before it, on two units for four cycles.
+/// of `vectors` vectors: that of one step, in vectors of sums. A tile takes the
+/// time of eight of them at least: two units begin eight additions in the four
+/// cycles until the sum of the last step is there.
 static int64_t getTime(ArrayRef<int64_t> sizes, int64_t rows, int64_t vectors) {
   constexpr int64_t kLeastSums = 8;
   int64_t time = 0;

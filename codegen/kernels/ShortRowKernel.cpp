@@ -25,11 +25,12 @@ static constexpr int64_t kLongEnough = 8;
 /// (kLeastKept in runtime/reductions/ReductionShort.cpp).
 static constexpr int64_t kLongToPrefetch = 256;
 
-/// How many long rows are computed side by side. Reductions of one row would
-/// wait for each other. With 16 registers, rows of many operations wait less
-/// than what has no register; a processor that computes ahead overlaps the
-/// vectors of one row. A bare reduction of few bytes leaves registers for four
-/// rows where these take at most half of them.
+/// How many long rows are computed side by side: of one row alone, each
+/// operation of a reduction waits for the one before it. Operations on more
+/// rows need more registers. Where these are 16, two rows of many operations
+/// would keep values in memory, which takes longer than the waiting: the
+/// processor computes the operations of the next vector meanwhile. A bare
+/// reduction of few bytes needs so few that four rows have them.
 static int64_t countSideBySide(const RowStage &stage, const VectorUnit &unit) {
   constexpr size_t kSomeOperations = 40, kSomeOf16Registers = 8;
   size_t most = unit.registers == 16 ? kSomeOf16Registers : kSomeOperations;

@@ -21,9 +21,8 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Dominance.h"
-#include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+#include "llvm/ADT/ScopedHashTable.h"
 
 namespace broadloom::codegen {
 #define GEN_PASS_DEF_LOOMREADBOUNDARIES
@@ -208,16 +207,52 @@ private:
       op.setMap(map);
       op->setOperands(operands);
     });
-    // Memory that is never used is erased by upstream's function, and is to be
-    // told as a leak (mem-6).
-    auto isUnused = [](memref::AllocOp op) {
-      return op.use_empty() ? WalkResult::interrupt() : WalkResult::advance();
-    };
-    if (func.walk(isUnused).wasInterrupted())
-      return;
-    IRRewriter rewriter(func.getContext());
-    DominanceInfo dominance(func);
-    eliminateCommonSubExpressions(rewriter, dominance, func);
+    EqualNumbers numbers;
+    EqualNumbers::ScopeTy scope(numbers);
+    for (Block &block : func.getBody())
+      mergeEqual(block, numbers);
+  }
+
+  /// Numbers that were computed in front, in the block and in those around it.
+  struct NumberInfo : llvm::DenseMapInfo<Operation *> {
+    static unsigned getHashValue(const Operation *op) {
+      return OperationEquivalence::computeHash(
+          const_cast<Operation *>(op), OperationEquivalence::directHashValue,
+          OperationEquivalence::ignoreHashValue,
+          OperationEquivalence::IgnoreLocations);
+    }
+    static bool isEqual(const Operation *x, const Operation *y) {
+      if (x == y || x == getTombstoneKey() || x == getEmptyKey() ||
+          y == getTombstoneKey() || y == getEmptyKey())
+        return x == y;
+      return OperationEquivalence::isEquivalentTo(
+          const_cast<Operation *>(x), const_cast<Operation *>(y),
+          OperationEquivalence::IgnoreLocations);
+    }
+  };
+  using EqualNumbers =
+      llvm::ScopedHashTable<Operation *, Operation *, NumberInfo>;
+
+  /// Merges what computes numbers of numbers. Accesses and views of memory stay
+  /// as they are: whether memory is freed by then is checked later (mem-6).
+  static void mergeEqual(Block &block, EqualNumbers &numbers) {
+    EqualNumbers::ScopeTy scope(numbers);
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      auto isMemory = [](Type type) { return isa<BaseMemRefType>(type); };
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          mergeEqual(inner, numbers);
+      if (op.getNumRegions() != 0 || op.getNumResults() == 0 || !isPure(&op) ||
+          llvm::any_of(op.getOperandTypes(), isMemory) ||
+          llvm::any_of(op.getResultTypes(), isMemory))
+        continue;
+      if (Operation *before = numbers.lookup(&op)) {
+        op.replaceAllUsesWith(before->getResults());
+        op.erase();
+      } else {
+        numbers.insert(&op, &op);
+      }
+    }
   }
 
   /// The boundaries of memory of which there is no boundary.

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -32,13 +33,37 @@ Value LoopEdit::getNumber(int64_t value, Location loc) {
   return arith::ConstantIndexOp::create(b, loc, value);
 }
 
+/// The name of a loop, or of its variable; empty if neither has one.
+static std::string getGivenName(scf::ForOp loop) {
+  if (auto name = loop->getAttrOfType<StringAttr>(loom::kLoopName))
+    return name.getValue().str();
+  std::string variable = legalize::getVariableName(loop);
+  return variable.empty() ? variable : variable.substr(1);
+}
+
+std::string codegen::nameDimension(scf::ForOp loop) {
+  SmallVector<scf::ForOp> loops = getLoopsAround(loop);
+  loops.push_back(loop);
+  llvm::StringSet<> given, taken;
+  loops.front()->walk(
+      [&](scf::ForOp inner) { given.insert(getGivenName(inner)); });
+  std::string name;
+  for (size_t depth = 0; depth < loops.size(); ++depth) {
+    std::string own = getGivenName(loops[depth]),
+                base = own.empty() ? "i" + std::to_string(depth) : own;
+    name = base;
+    for (int64_t count = 2;
+         taken.contains(name) || (name != own && given.contains(name)); ++count)
+      name = base + "_" + std::to_string(count);
+    taken.insert(name);
+  }
+  return name;
+}
+
 std::string codegen::describePart(scf::ForOp loop) {
-  for (StringRef given : {StringRef(kLoopPart), StringRef(loom::kLoopName)})
-    if (auto text = loop->getAttrOfType<StringAttr>(given))
-      return text.getValue().str();
-  if (std::string name = legalize::getVariableName(loop); !name.empty())
-    return name.substr(1);
-  return "i" + std::to_string(getLoopsAround(loop).size());
+  if (auto part = loop->getAttrOfType<StringAttr>(kLoopPart))
+    return part.getValue().str();
+  return nameDimension(loop);
 }
 
 void codegen::nameLoop(scf::ForOp made, const Twine &suffix,
@@ -74,6 +99,12 @@ scf::IfOp LoopEdit::getVersion(scf::ForOp nest) {
   Operation *copy = nest->clone();
   for (Block *block : {version.thenBlock(), version.elseBlock()})
     block->clear();
+  // Edits change how many loops are around a loop, and the variable that it
+  // has: its part keeps the name that the loop has in the program.
+  nest->walk([](scf::ForOp loop) {
+    if (!loop->hasAttr(loom::kLoopName))
+      nameLoop(loop, "", describePart(loop));
+  });
   b.setInsertionPointToEnd(version.thenBlock());
   scf::YieldOp yield = scf::YieldOp::create(b, loc, nest.getResults());
   b.moveOpBefore(nest, yield);

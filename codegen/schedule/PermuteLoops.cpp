@@ -105,9 +105,13 @@ void LoopEdit::moveBodies(ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> order,
       if (loop == innermost ||
           !llvm::is_contained(loops, dyn_cast<scf::ForOp>(op)))
         b.moveOpBefore(&op, end);
-  for (auto [number, loop] : llvm::zip_equal(order, made))
-    b.replaceAllUsesWith(scf::ForOp(loops[number]).getInductionVar(),
-                         scf::ForOp(loop).getInductionVar());
+  for (auto [number, loop] : llvm::zip_equal(order, made)) {
+    Value old = scf::ForOp(loops[number]).getInductionVar(),
+          variable = scf::ForOp(loop).getInductionVar();
+    // Its name is there.
+    variable.setLoc(old.getLoc());
+    b.replaceAllUsesWith(old, variable);
+  }
   b.eraseOp(outermost);
 }
 

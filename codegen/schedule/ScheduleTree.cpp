@@ -72,20 +72,12 @@ private:
     return op->getParentOp()->hasAttr(loom::kCopies);
   }
 
-  std::string getName(scf::ForOp loop) {
-    if (auto name = loop->getAttrOfType<StringAttr>(loom::kLoopName))
-      return name.getValue().str();
-    if (std::string name = legalize::getVariableName(loop); !name.empty())
-      return name.substr(1);
-    return "i" + std::to_string(getLoopsAround(loop).size());
-  }
-
   /// `#S1 = (i, j) : i >= 0, ...`.
   void printDomain(Operation *op, size_t number) {
     SmallVector<scf::ForOp> loops = getLoopsAround(op);
+    auto names = llvm::map_to_vector(loops, nameDimension);
     os << "  #S" << number << " = (";
-    llvm::interleaveComma(loops, os,
-                          [&](scf::ForOp loop) { os << getName(loop); });
+    llvm::interleaveComma(names, os);
     os << ')';
     for (legalize::NestNumbers::Sizes sizes :
          legalize::NestNumbers::kAllSizes) {
@@ -99,9 +91,9 @@ private:
       poly::Space space = reader.getDomain().getSpace();
       for (auto [variable, symbol] : reader.getSymbols())
         space.setName(variable, legalize::describe(symbol));
-      for (auto [loop, read] : llvm::zip(loops, reader.getDomain().getLoops()))
+      for (auto [name, read] : llvm::zip(names, reader.getDomain().getLoops()))
         if (poly::isVariable(read.value))
-          space.setName(poly::getVariable(read.value), getName(loop));
+          space.setName(poly::getVariable(read.value), name);
       os << " : ";
       llvm::interleave(
           *parts, os,

@@ -64,7 +64,21 @@ private:
                 "the kernel of {0} covers {1} along axis " + Twine(axis) +
                     ", but the padded image has {2}",
                 {window.kernel, window.covered, window.padded});
+    constrainRepeated(axis);
     return formula.getResult(axis, window);
+  }
+
+  /// bnd-2: what repeats elements needs one.
+  void constrainRepeated(int64_t axis) {
+    std::optional<loom::BoundaryMode> mode = op.getPaddingMode();
+    int64_t before = op.getPads()[2 * (axis - 1)],
+            after = op.getPads()[2 * (axis - 1) + 1];
+    if (mode && before + after != 0)
+      w.constrain(w.less(w.get(0), w.getExtent(image, axis)),
+                  "axis " + Twine(axis) +
+                      " has no elements, and padding of {0} and {1} by mode '" +
+                      loom::stringifyBoundaryMode(*mode) + "' needs one",
+                  {w.get(before), w.get(after)});
   }
 
   void constrainOperand(size_t number, Value operand, int64_t axis,

@@ -27,6 +27,7 @@
 #include "legalize/memory/RepeatedCalls.h"
 #include "legalize/memory/WatchEffects.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -23,10 +23,13 @@ LoopDependences::LoopDependences(Operation *loop, const ExtentRoots &roots,
   if (!collect())
     return;
   if (!ask(loop, 0)) {
-    // What is read alone orders no iterations, wherever in memory it is.
+    // What is read alone orders no iterations, wherever in memory it is. Memory
+    // that has no name in front of the loop may be what is written.
     LoopDependences written(*this);
     llvm::erase_if(written.accesses, [&](const Access &access) {
-      return !written.memory[access.memory];
+      Value memory = access.memory;
+      return !written.memory[memory] &&
+             !loop->isAncestor(memory.getParentRegion()->getParentOp());
     });
     if (written.ask(loop, 0))
       *this = written;

@@ -31,9 +31,11 @@ typedef struct BroadloomTile {
   /// column `k` the channels from
   /// `weight[t * weightTapStride + k * weightStride]` on.
   const void *weight;
-  /// With panels: the steps that are read after those of the tile, or `weight`.
-  /// Tile `t` of a call prefetches part `t` of 2 to the power of `stride` equal
-  /// parts of them.
+  /// With panels: where the steps begin that are read after those of the tile,
+  /// as many as it has, or `weight`. They are 2 to the power of `stride` equal
+  /// parts, and the tile of the most rows that has number `t` in a call
+  /// prefetches part `t` modulo their number; smaller tiles prefetch nothing.
+  /// The address is only prefetched, and may lie beyond the weight.
   const void *weightAhead;
   /// One row for a window by channel that reaches beyond its line.
   int64_t rows;
@@ -44,8 +46,11 @@ typedef struct BroadloomTile {
   int64_t tapStride;
   int64_t weightTapStride;
   /// Consecutive elements of a tap; for a contraction by channel columns of the
-  /// window, which are `stride` elements apart. With panels, `stride` says how
-  /// many tiles share `weightAhead`.
+  /// window, which are `stride` elements apart. With panels, `stride` is the
+  /// logarithm to base 2 of the number of parts of `weightAhead`. Older
+  /// runtimes of this BROADLOOM_ABI_VERSION have 1 there, which older kernels
+  /// do not read. An older one with a newer one computes the same and
+  /// prefetches other parts, so that the version stays.
   int64_t depth;
   int64_t stride;
   int64_t weightStride;

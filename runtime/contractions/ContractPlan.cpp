@@ -45,7 +45,7 @@ constexpr int64_t kNarrowPanels = 4;
 constexpr int64_t kShortLine = 6, kShortLineOfBytes = 4,
                   kShortLineOfElements = 12, kLongElement = 256;
 /// With so many output channels, gathering takes a hundredth of the products'
-/// time.
+/// time in one thread.
 constexpr int64_t kManyChannelsOut = 256;
 /// The limit of a buffer of lines; beyond it, windows are gathered.
 constexpr int64_t kMostLineBytes = int64_t(4) << 20;
@@ -103,7 +103,8 @@ bool areLongLines(const Contraction &c, int64_t columns) {
     return columns >= kShortLineOfBytes;
   if (c.windowCount == 1 && c.channelsIn >= kLongElement)
     return columns >= kShortLineOfElements;
-  // The last row of each line would take as long as several together.
+  // The last row of each line, or with 16 registers its tiles of four and
+  // three, would take as long as more rows.
   bool leavesOne = columns == c.record->tileRows + 1;
   return columns >= kShortLine &&
          !(leavesOne && c.channelsOut >= kManyChannelsOut);

@@ -239,6 +239,8 @@ BroadloomTile ContractWorker::passAhead(const BroadloomTile &part,
                                         int64_t tiles) const {
   BroadloomTile tile = part;
   int64_t share = (part.depth * part.weightStride) >> part.stride;
+  // As the kernel counts its own tiles.
+  tiles &= (int64_t(1) << part.stride) - 1;
   if (part.weightAhead != part.weight)
     tile.weightAhead = static_cast<const char *>(part.weightAhead) +
                        tiles * share * c.weightBytes;

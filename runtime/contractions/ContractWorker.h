@@ -16,6 +16,8 @@
 #include "runtime/contractions/Contraction.h"
 #include "runtime/memory/ArrayLayout.h"
 
+#include <algorithm>
+
 namespace broadloom {
 
 /// The arrays of a worker.

@@ -1,5 +1,7 @@
 """Messages about programs over memory have the names of the text (rt-2)."""
 
+import re
+
 import broadloom
 import numpy as np
 import pytest
@@ -149,6 +151,40 @@ module attributes {transform.with_named_sequence} {
     assert "the loop of %row at p.mlir:2:3 does not stand directly in the loop of %column" in check(
         tmp_path, text, f"--schedule={schedule}"
     )
+
+
+@pytest.mark.parametrize(
+    ("names", "edit", "bands"),
+    [
+        ("i2 a b", "%k, %l = transform.loom.interchange %q, %r to [1, 0]", "i2, b, a"),
+        ("i0 i1 x", "%t:4 = transform.loom.tile %p, %q by [4, 8]", "floordiv (i0, 4), floordiv (i1, 8), i0 mod 4, "),
+    ],
+)
+def test_loops_keep_the_names_of_their_variables(tmp_path, names, edit, bands):
+    """Edits number loops anew, but no loop gets the name of another one."""
+    i, j, k = names.split()
+    body = f"""\
+  affine.for %{i} = 0 to %n {{
+    affine.for %{j} = 0 to %n {{
+      affine.for %{k} = 0 to %n {{
+        affine.store %y, %m[%{i}, %{j}, %{k}] : memref<?x?x?xf64>
+      }}
+    }}
+  }}
+  return"""
+    (tmp_path / "s.mlir").write_text(f"""\
+module attributes {{transform.with_named_sequence}} {{
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {{
+    %p, %q, %r = transform.loom.nest @main 0 : 3
+    {edit}
+    transform.yield
+  }}
+}}
+""")
+    told = check(tmp_path, function("%m: memref<?x?x?xf64>, %n: index, %y: f64", body), f"--schedule={tmp_path}/s.mlir")
+    assert told.count(f"#S1 = ({i}, {j}, {k}) : ") == 2, told
+    found = re.findall(r"mldim %t\d+ : {S1} (.*?) {", told[told.index('mark "edited"') :])
+    assert ", ".join(found).startswith(bands), told
 
 
 def test_softmax_names_its_memory(tmp_path):

@@ -170,8 +170,8 @@ def test_a_view_may_be_larger_than_its_source(tmp_path):
     _, (a,) = run(tmp_path, text, [np.zeros(8, np.int64)], scalars(3, 8))
     assert a.tolist() == list(range(8))
     assert fails(tmp_path, text, [np.zeros(8, np.int64)], scalars(3, 9)) == (
-        "p.mlir:3:8: 'memref.reinterpret_cast': the view reaches from element 0 to element 8 of the result of "
-        "'memref.subview' at p.mlir:2:8, whose memory has elements 0 to 7\n"
+        "p.mlir:3:8: 'memref.reinterpret_cast': the view reaches from element 0 to element 8 of %s (the "
+        "result of 'memref.subview' at p.mlir:2:8), whose memory has elements 0 to 7\n"
     )
 
 

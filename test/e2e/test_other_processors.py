@@ -121,7 +121,7 @@ def test_values(tmp_path, name, cpu):
     except ValueError as refusal:
         assert "compiled for a processor with" in str(refusal)
         pytest.skip(str(refusal))
-    for rows in (1, 4, 17, 33):
+    for rows in (1, 4, 6, 7, 17, 33):
         for columns in (1, 11, 12, 15, 16, 17, 31, 32, 48, 60, 127, 128, 130):
             inputs = drawInputs(name, dtype, rows, columns)
             expected = reference(*inputs)

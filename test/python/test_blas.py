@@ -7,6 +7,7 @@ has changed.
 import ctypes
 import ctypes.util
 import itertools
+import subprocess
 
 import broadloom as bl
 import numpy as np
@@ -309,6 +310,51 @@ def test_bytes_that_overlap(name):
         else:
             f(a, to, start, 5, size)
         np.testing.assert_array_equal(a, expected, err_msg=f"{to}, {start}, {size}")
+
+
+OFFSETS = """\
+func.func private @memcpy(TO, FROM, i64)HOW
+func.func @main(%t: memref<?xi64>, %f: memref<?xi64>, %bytes: i64) {
+  %to = memref.subview %t[4] [4] [1] : memref<?xi64> to TO
+  %from = memref.subview %f[2] [4] [1] : memref<?xi64> to FROM
+  call @memcpy(%to, %from, %bytes) : (TO, FROM, i64) -> ()
+  return
+}
+"""
+
+
+# A memcpy of one's own, with descriptors.
+DESCRIBED = """\
+#include <stdint.h>
+typedef struct { int64_t *allocated, *aligned, offset, size, stride; } Vector;
+void memcpy(Vector *to, Vector *from, int64_t bytes) {
+  volatile int64_t *t = to->aligned + to->offset, *f = from->aligned + from->offset;
+  for (int64_t i = 0; i < bytes / 8; ++i) t[i] = f[i];
+}
+"""
+
+
+@pytest.mark.parametrize("convention", ["pointers", "descriptors"])
+def test_bytes_with_static_offsets(tmp_path, convention):
+    libraries, how = [], ""
+    if convention == "descriptors":
+        (tmp_path / "lib.c").write_text(DESCRIBED)
+        libraries, how = [tmp_path / "lib.so"], ' attributes {loom.convention = "descriptors"}'
+        options = ["-O1", "-w", "-fno-builtin", "-shared", "-fPIC"]
+        subprocess.run(["gcc", *options, "-o", tmp_path / "lib.so", tmp_path / "lib.c"], check=True)
+    text = OFFSETS.replace("HOW", how).replace("TO", "memref<4xi64, strided<[1], offset: 4>>")
+    text = text.replace("FROM", "memref<4xi64, strided<[1], offset: 2>>")
+    f = bl.compile(text, name="p.mlir", libraries=libraries)
+    a, b = np.arange(10), np.arange(10) + 100
+    f(a, b, 32)
+    assert a.tolist() == [0, 1, 2, 3, 102, 103, 104, 105, 8, 9]
+    # Four elements from 4 on, and four from 2 on.
+    a = np.arange(10)
+    with pytest.raises(bl.ShapeError, match="which memmove allows and memcpy does not"):
+        f(a, a, 24)
+    assert a.tolist() == list(range(10))
+    f(a, a, 16)
+    assert a.tolist() == [0, 1, 2, 3, 2, 3, 6, 7, 8, 9]
 
 
 def test_arrays_that_overlap_are_not_copied():

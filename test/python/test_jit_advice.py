@@ -65,6 +65,16 @@ def write_places(x, i):
     return x
 
 
+def write_outside(x):
+    y = x * 1
+
+    def step(i, z):
+        y[0] = 1
+        return z + y
+
+    return bl.fori_loop(0, 2, step, x)
+
+
 def add_at(z, x):
     np.add.at(z, [0, 0, 1], x[0, :3])
     return z
@@ -120,6 +130,10 @@ CASES = {
     "_writing: 'a write to an argument'": (write, lambda x: np.add(x, 1)),
     "_writing: 'a write to an array that shares elements with another'": (
         view, lambda x: np.add((x * 2)[0], 1), lambda x: write_zero(np.copy(x))),
+    "_writing: 'a write in the body of a loop to an array from outside'": (
+        write_outside, lambda x: bl.fori_loop(0, 2, lambda i, y: y + x, x)),
+    "_writing: f'np.{ufunc.__name__}.at of {joint} into {written.dtype}'": (
+        lambda x: np.add.at(x.astype(np.int8), 0, x[0]), lambda x: add_at(np.zeros_like(x, shape=(3,)), x)),
     "_writing: 'a write to an array without axes'": (lambda x: write_zero(x.sum()), lambda x: np.where(x.sum() > 0, 0, x.sum())),
     "_writing: \"a write to an array of NumPy's\"": (
         lambda x: add_at(np.zeros(3), x), lambda x: add_at(np.zeros_like(x, shape=(3,)), x)),

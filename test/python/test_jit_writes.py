@@ -116,7 +116,10 @@ def functions(x):
     z = x * 1
     z.fill(3)
     np.fill_diagonal(z, 7)
-    np.copyto(z, x, where=x > 2)
+    w = np.zeros((4, 2)).reshape(2, -1) + x[0, 0]
+    w = w.T
+    w[1] = 5
+    z[0, :2] = w[1]
     return z
 
 
@@ -267,8 +270,106 @@ def write(key, value, dtype=np.float64):
     return function
 
 
+def writes_outside_of_a_loop(x):
+    z = x * 1
+
+    def step(i, total):
+        z[0] = total
+        return total + z[0]
+
+    return bl.fori_loop(0, 3, step, x[0])
+
+
+def writes_behind_a_loop(x):
+    z = x * 1
+    result = bl.fori_loop(0, 0, lambda i, y: y, z)
+    z[0] = 9
+    return result
+
+
+def writes_behind_a_row(x):
+    z = x * 1
+    row = z[np.argmax(x[:, 0])]
+    z[0] = 9
+    return row
+
+
+def writes_what_asarray_gives(x):
+    z = np.asarray(x, dtype=np.float64)
+    z[0] = 9
+    return x
+
+
+def changes_its_key(x):
+    z = x * 1
+    k = np.zeros_like(x, shape=(1,), dtype=np.int64)
+    i = k[0, ...]
+    r = z[i : i + 2]
+    k[0] = 1
+    z[:] = 7 + x
+    return r, k
+
+
+def copies(x):
+    z = x * 1
+    a, b, c = np.array(z), np.asarray(z, copy=True), np.asarray(z)
+    z[0] = 9
+    return z, a, b, c
+
+
+def test_copies_and_keys():
+    agrees(copies, MATRIX)
+    agrees(changes_its_key, MATRIX)
+
+
+@pytest.mark.parametrize(
+    "value, dtype",
+    [
+        ([300, 1, 2, 3], np.int8),
+        (np.int64(300), np.int8),
+        (np.nan, np.int64),
+        ([np.nan, 1, 2, 3], np.int64),
+        ([2**64 - 1, 0, 1, 2], np.uint64),
+        ([2**53 + 1, 1, 2, 3], np.int64),
+        (1j, np.float64),
+        (np.array([1.7, -1.7, 2, 3]), np.int32),
+        (True, np.float32),
+        ([1, 0, 2, 0], bool),
+        (2.5, np.float16),
+    ],
+)
+def test_what_is_written_is_cast_as_numpy_casts_it(value, dtype):
+    def function(x):
+        z = np.abs(x).astype(dtype)
+        z[1] = value
+        return z
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            expected = function(MATRIX)
+        except (OverflowError, TypeError, ValueError) as error:
+            with pytest.raises(type(error), match=r"test_jit_writes.py:\d+:\d+: "):
+                bl.jit(function, optimise=False)(MATRIX)
+        else:
+            check(bl.jit(function, optimise=False)(MATRIX), expected)
+
+
+def set_row(x):
+    z = x[0] * 1
+    z[0] = x[:, 0]
+    return z
+
+
 SHARED = "a write to an array that shares elements with another cannot be traced; make an array of its own: x = np.copy"
 ERRORS = [
+    (writes_outside_of_a_loop, bl.TraceError, "a write in the body of a loop to an array from outside cannot be traced; carry"),
+    (writes_behind_a_loop, bl.TraceError, SHARED),
+    (writes_behind_a_row, bl.TraceError, SHARED),
+    (writes_what_asarray_gives, bl.TraceError, "a write to an argument cannot be traced"),
+    (lambda x: np.add.at(x.astype(np.int8), 0, x[0]), bl.TraceError, "np.add.at of float64 into int8 cannot be traced; cast what"),
+    (write((0, slice(1)), np.ones((2, 1))), ValueError, "axis 0 of what is written has extent 2, and there is no"),
+    (lambda x: write(0, 0)(x) + set_row(x), bl.ShapeError, "axis 0 of what is written has extent 5, and there is no"),
     (keeps_a_copy_or_view, bl.TraceError, SHARED),
     (writes_a_part_of_its_argument, bl.TraceError, SHARED),
     (writes_what_a_loop_carries, bl.TraceError, SHARED),

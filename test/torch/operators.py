@@ -60,6 +60,8 @@ CALLS = {
     ),
     "_embedding_bag.default": _bag,
     "_embedding_bag_forward_only.default": _bag,
+    "_is_all_true.default": lambda op, p: (op(p.holds), op(p.x > 0), op(p.x > 3)),
+    "_is_any_true.default": lambda op, p: (op(p.holds), op(p.x > 0), op(p.x > 3)),
     "_fused_rms_norm.default": lambda op, p: op(p.volume, [2, p.x.shape[0], p.x.shape[1]], None, 1e-5)[0],
     "_native_batch_norm_legit.no_stats": lambda op, p: op(p.stack.transpose(0, 1), None, None, True, 0.1, 1e-5)[0],
     "_native_batch_norm_legit_no_training.default": lambda op, p: _norm(op, p, 0.1, 1e-5)[0],

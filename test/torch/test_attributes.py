@@ -1,14 +1,22 @@
 """Attributes of modules, such as counters, that Python changes while a module is traced."""
 
 import copy
+import enum
 import re
 import warnings
+from collections import deque
 
 import broadloom as bl
+import numpy as np
 import pytest
 import torch
 from torch import nn
 from torch.export import Dim
+
+
+class Mode(enum.Enum):
+    FIRST = 1
+    SECOND = 2
 
 
 class Counter(nn.Module):
@@ -20,6 +28,8 @@ class Counter(nn.Module):
         self.inner = nn.ReLU()
         self.calls, self.scale, self.seen, self.by_length, self.text = 0, 1.0, [], {"n": 1}, "a"
         self.inner.depth = 2
+        self.first, self.mode, self.index, self.where = 1, Mode.FIRST, np.int64(1), torch.device("cpu")
+        self.recent, self.kept = deque([1], maxlen=2), {"n": 0, "cache": torch.ones(1), "lines": [len]}
 
     def forward(self, x):
         self.change(self, x)
@@ -59,6 +69,35 @@ def _note_length(m, x):
     m.length = x.shape[0]
 
 
+def _delete(m, x):
+    if hasattr(m, "first"):
+        del m.first
+
+
+def _keep(m, x):
+    m.kept["n"] += 1
+
+
+def _keep_more(m, x):
+    m.kept["lines"].append(1)
+
+
+def _switch(m, x):
+    m.mode = Mode.SECOND
+
+
+def _index(m, x):
+    m.index = m.index + 1
+
+
+def _move(m, x):
+    m.where = torch.device("meta")
+
+
+def _push(m, x):
+    m.recent.append(2)
+
+
 CHANGES = {
     "count": (_count, "the module (Counter) changes its attribute 'calls' from 0 to 1"),
     "double": (_double, "the module (Counter) changes its attribute 'scale' from 1.0 to 2.0"),
@@ -68,6 +107,13 @@ CHANGES = {
     "deepen": (_deepen, "module 'inner' (ReLU) changes its attribute 'depth' from 2 to 3"),
     "invent": (_invent, "the module (Counter) changes its attribute 'fresh'"),
     "note_length": (_note_length, "the module (Counter) changes its attribute 'length'"),
+    "delete": (_delete, "the module (Counter) removes its attribute 'first'"),
+    "keep": (_keep, "the module (Counter) changes its attribute 'kept' from {'cache': ..., 'lines': [...], 'n': 0} to {'cache': ..., 'lines': [...], 'n': 1}"),
+    "keep_more": (_keep_more, "the module (Counter) changes its attribute 'kept' from {'cache': ..., 'lines': [...], 'n': 0} to {'cache': ..., 'lines': [..., 1], 'n': 0}"),
+    "switch": (_switch, "the module (Counter) changes its attribute 'mode' from <Mode.FIRST: 1> to <Mode.SECOND: 2>"),
+    "index": (_index, f"the module (Counter) changes its attribute 'index' from {np.int64(1)!r} to {np.int64(2)!r}"),
+    "move": (_move, "the module (Counter) changes its attribute 'where' from device(type='cpu') to device(type='meta')"),
+    "push": (_push, "the module (Counter) changes its attribute 'recent' from [1] to [1, 2]"),
 }  # fmt: skip
 
 
@@ -83,7 +129,7 @@ def test_what_is_changed_is_told(name):
     texts = [
         re.escape(message),
         "while it is traced; calls of the program neither read nor change it",
-        "register_buffer",
+        "register_buffer.* or give it as an argument; .*recompile_limit times, and calls behind these run in eager mode",
     ]
     with pytest.warns(bl.CompileWarning, match="torch.export: " + ".*".join(texts)) as caught:
         exported = _export(module, torch.ones(3, 2))
@@ -108,13 +154,53 @@ def test_compiled_modules_change_them(name):
     assert module.calls == eager.calls and module.seen == eager.seen and module.by_length == eager.by_length
 
 
+def _count_in_array(m, x):
+    m.counts[0, 1] += 1
+
+
+def _count_in_set(m, x):
+    m.lengths.add(2)
+
+
+@pytest.mark.parametrize(
+    "change, values",
+    [
+        (_count_in_array, "'counts' from [[0, 0]] to [[0, 1]]"),
+        (_count_in_set, "'lengths' from {1} to {1, 2}"),
+    ],
+)
+def test_what_is_changed_in_place(change, values):
+    """PyTorch does not put back elements of arrays and sets."""
+    module = Counter(change)
+    module.counts, module.lengths = np.zeros((1, 2), int), {1}
+    with pytest.warns(bl.CompileWarning, match=re.escape(values)):
+        _export(module, torch.ones(3, 2))
+    assert (module.counts[0, 1], module.lengths) in ((1, {1}), (0, {1, 2}))
+
+
+def test_a_counter_is_compiled_until_the_limit(compilations):
+    """The warning says so."""
+    limit = torch._dynamo.config.recompile_limit
+    module, eager = Counter(_count), Counter(_count)
+    f, x = bl.torch.compile(module), torch.randn(3, 2)
+    for _ in range(limit + 4):
+        torch.testing.assert_close(f(x), eager(x))
+    assert len(compilations) == limit
+
+
 def test_what_is_left_alone_is_not_told():
     def same(m, x):
         m.calls, m.scale, m.by_length = 0, 1.0, {"n": 1}
+        m.mode, m.index, m.recent = Mode.FIRST, np.int64(1), deque([1])
+        # Other objects are not compared.
+        m.kept = {"n": 0, "cache": object(), "lines": [object()]}
+        m.fresh, m.many[0] = object(), 1
 
     with warnings.catch_warnings():
         warnings.simplefilter("error", bl.CompileWarning)
-        _export(Counter(same), torch.ones(3, 2))
+        module = Counter(same)
+        module.many = np.zeros(5000)
+        _export(module, torch.ones(3, 2))
         # PyTorch itself warns of tensors.
         _export(nn.LSTM(2, 2), torch.ones(3, 1, 2))
 

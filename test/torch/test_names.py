@@ -91,8 +91,15 @@ def test_the_program_has_the_names_of_its_arguments():
         ("/usr/lib/python3/dist-packages/broadloom/torch/_compiled.py", True),
         (torch.__file__.replace("/torch/", "/torchvision/"), False),
         ("/opt/venv/lib/python3.12/site-packages/torchvision/models/resnet.py", False),
+        ("/home/u/pytorch/torch/nn/modules/linear.py", True),
+        ("/home/u/pytorch/torch/_tensor.py", True),
+        ("/home/u/pytorch/torch/_dynamo/eval_frame.py", True),
+        ("C:\\pytorch\\torch\\nn\\modules\\linear.py", True),
+        ("/home/u/broadloom/build/python/broadloom/torch/_x.py", True),
         ("/home/me/torch/nn/model.py", False),
         ("/home/me/torch/_model.py", False),
+        ("/home/me/torch/_dynamos.py", False),
+        ("/home/me/broadloom/test/torch/test_x.py", False),
     ],
 )
 def test_whose_lines_are_told(file, is_library):
@@ -100,3 +107,29 @@ def test_whose_lines_are_told(file, is_library):
     from broadloom.torch import _fx
 
     assert _fx.is_library(file) == is_library
+
+
+MODEL, LINEAR = "/home/me/torch/nn/model.py", "/home/u/pytorch/torch/nn/modules/linear.py"
+OURS = [
+    "/home/u/broadloom/build/python/broadloom/torch/_x.py",
+    "/opt/venv/lib/python3.12/site-packages/broadloom/torch/_calls.py",
+]
+
+
+@pytest.mark.parametrize(
+    "files, expected",
+    [
+        ([MODEL, LINEAR, *OURS], f"{MODEL}:1"),
+        ([LINEAR, MODEL, LINEAR], f"{MODEL}:2"),
+        # Without the user's, the last line that is not ours.
+        ([LINEAR, *OURS], f"{LINEAR}:1"),
+        (OURS, None),
+        ([], None),
+    ],
+)
+def test_the_line_of_a_node(files, expected):
+    from broadloom.torch import _fx
+
+    node = torch.fx.Graph().placeholder("x")
+    node.meta["stack_trace"] = "\n".join(f'  File "{file}", line {i}, in f' for i, file in enumerate(files, 1))
+    assert _fx.find_location(node) == expected

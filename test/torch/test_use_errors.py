@@ -2,12 +2,15 @@
 
 import logging
 import re
+import sys
 
 import broadloom as bl
 import pytest
+import sympy
 import torch
 from exports import Call, export, raised
 from torch import nn
+from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 
 
 class Unruled(nn.Module):
@@ -228,6 +231,42 @@ def test_exports_of_choices_by_data(function, offset):
         caught.value
     )
     torch.testing.assert_close(bl.torch.compile(function)(x), function(x))
+
+
+@pytest.mark.parametrize(
+    "files, expected",
+    [
+        (["/home/me/model.py", "<string>"], "/home/me/model.py:1: torch.export: a line asks for Eq(u0, 1)"),
+        ([torch.functional.__file__, "<string>"], f"{torch.functional.__file__}:1: torch.export: the line '"),
+        (["<string>", "<eval_with_key>.0"], "torch.export: a line asks for Eq(u0, 1)"),
+        ([], "torch.export: a line asks for Eq(u0, 1)"),
+    ],
+)
+def test_the_line_that_chooses(files, expected):
+    """Texts that are no files are not named; PyTorch's own are where there is nothing else."""
+    from broadloom.torch import _compiled
+
+    error = GuardOnDataDependentSymNode(sympy.Eq(sympy.Symbol("u0"), 1), "")
+    text, space = "def call(): raise error", {"error": error}
+    for file in reversed(files):
+        exec(compile(text, file, "exec"), space)
+        text, space = "def call(): inner()", {"inner": space["call"]}
+    if files:
+        with pytest.raises(GuardOnDataDependentSymNode):
+            space["inner"]()
+        # Without the line here.
+        error = error.with_traceback(error.__traceback__.tb_next)
+    made = _compiled._explain_choice(error)
+    assert str(made).startswith(expected)
+    assert made.location == (expected.partition(": ")[0] if expected[0] == "/" else None)
+
+
+def test_choices_of_modules_of_torch():
+    """All lines are PyTorch's."""
+    module = nn.AdaptiveLogSoftmaxWithLoss(4, 6, [2]).eval()
+    with pytest.raises(bl.CompileError, match=r"adaptive.py:\d+: torch.export: the line '.+' asks for") as caught:
+        bl.torch.export(module, (torch.randn(3, 4), torch.tensor([0, 3, 5])))
+    assert caught.value.location.rpartition(":")[0] == sys.modules[type(module).__module__].__file__
 
 
 def test_what_a_choice_may_be():

@@ -54,7 +54,7 @@ class TracedArray:
     """
 
     __array_priority__ = 1000
-    __slots__ = ("_trace", "_made", "_weak", "_is_argument", "_is_kept", "_memory", "__weakref__")
+    __slots__ = ("_trace", "_made", "_weak", "_is_argument", "_is_kept", "_memory", "_depth", "__weakref__")
 
     # `_define_operators` makes these.
     __add__: Any
@@ -87,6 +87,8 @@ class TracedArray:
         self._is_argument = argument
         # Whether its memory is, for NumPy, also that of an array which is not in the trace.
         self._is_kept = argument or kept
+        # In how many loops of the program it was made.
+        self._depth = trace.builder.depth
         # The elements that it shares with other arrays of the trace.
         self._memory: Memory | None = None
 

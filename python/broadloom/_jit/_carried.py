@@ -13,6 +13,7 @@ from . import _arguments, _integers, _trace, _trees
 from ._array import TracedArray, element_of
 from ._extent import TracedExtent, is_truth, to_python
 from ._int64 import TracedInt64
+from ._memory import share
 from ._ufuncs import to_array
 
 _ARRAYS = (TracedArray, TracedExtent, np.ndarray, np.generic, bool, int, float)
@@ -65,8 +66,11 @@ class _Slot:
             return self._leaf._as_integer() if isinstance(self._leaf, TracedExtent) else self._leaf
         return program.cast(_to_array(self.trace, self._leaf)._value, element_of(self.dtype))
 
-    def build(self, carried: program.Carried) -> Any:
-        """Returns the value that the body takes."""
+    def build(self, carried: program.Carried, is_result: bool = False) -> Any:
+        """Returns the value that the body takes, or that the loop gives, which is what it begins with if there are no
+        steps."""
+        if is_result and isinstance(carried, program.Value) and carried.rank and isinstance(self._leaf, TracedArray):
+            return share(self._leaf, carried)
         if isinstance(carried, program.Value):
             return TracedArray(self.trace, carried, weak=self.weak, kept=self._is_kept)
         return to_python(self.trace, _integers.clipped(carried, _integers.LOW, _integers.HIGH))
@@ -144,10 +148,13 @@ class Carry:
     def _open(self) -> list[_Slot]:
         return [slot for slot in self._slots if slot is not None]
 
-    def build(self, carried: list[Any]) -> Any:
-        """Returns the tree that the body takes, of the program's values."""
+    def build(self, carried: list[Any], is_result: bool = False) -> Any:
+        """Returns the tree that the body takes, or that the loop gives, of the program's values."""
         values = iter(carried)
-        made = [leaf if slot is None else slot.build(next(values)) for slot, leaf in zip(self._slots, self._leaves)]
+        made = [
+            leaf if slot is None else slot.build(next(values), is_result)
+            for slot, leaf in zip(self._slots, self._leaves)
+        ]
         return _trees.build(self.structure, made.__getitem__)
 
     def run(self, write: Callable[[list[Any]], list[Any]]) -> Any:
@@ -159,7 +166,7 @@ class Carry:
             except _Changed:
                 continue
             _trace.enter(self.trace)
-            return self.build(found)
+            return self.build(found, is_result=True)
 
     def enter(self, start: list[Any]) -> Any:
         """Returns values with the types and shapes that the body takes."""

@@ -142,8 +142,22 @@ def get_items(array: TracedArray, key: Any) -> TracedArray:
             # NumPy gives a number of its own.
             view = False
         if not view:
-            return TracedArray(array._trace, value)
-        return share(array, value, lambda whole: get_items(TracedArray(array._trace, whole), key)._value)
+            # Of an integer array without axes, NumPy makes a view if it is one of its numbers.
+            may_be_view = value.rank > 0 and not any(map(_has_axes, entries))
+            return share(array, value) if may_be_view else TracedArray(array._trace, value)
+        kept = tuple(map(_freeze, entries))
+        return share(array, value, lambda whole: get_items(TracedArray(array._trace, whole), kept)._value)
+
+
+def _has_axes(entry: Any) -> bool:
+    return entry is not None and not isinstance(entry, slice) and number_of(entry) is None and np.ndim(entry) > 0
+
+
+def _freeze(entry: Any) -> Any:
+    """Returns an entry of a key that later writes to what it is made of leave as it is."""
+    if isinstance(entry, slice):
+        return slice(*map(_freeze, (entry.start, entry.stop, entry.step)))
+    return TracedArray(entry._trace, entry._value) if isinstance(entry, TracedArray) else entry
 
 
 def _bound(value: Any) -> Any:

@@ -120,7 +120,7 @@ def meshgrid(*xi: Any, copy: Any = True, sparse: Any = False, indexing: Any = "x
     shape: list[Any] = [None] * len(lines)
     for line, at in zip(lines, order):
         shape[at] = program.extent(line._value, 0)
-    return tuple(TracedArray(trace, program.broadcast_to(w._value, shape)) for w in wide)
+    return tuple(wrap(w, program.broadcast_to(w._value, shape), view=not copy) for w in wide)
 
 
 # Taken apart.

@@ -22,13 +22,13 @@ from ._ufuncs import size_of, to_array
 def array(
     object: Any, dtype: Any = None, *, copy: Any = True, order: Any = "K", subok: Any = False, ndmin: Any = 0
 ) -> Any:
-    made = _namespace.asarray(object, dtype=dtype)
-    return np.expand_dims(made, tuple(range(operator.index(ndmin) - made.ndim))) if ndmin > made.ndim else np.copy(made)
+    made = _namespace.asarray(object, dtype=dtype, copy=copy)
+    return np.expand_dims(made, tuple(range(operator.index(ndmin) - made.ndim))) if ndmin > made.ndim else made
 
 
 @implements("asarray", "asanyarray")
 def asarray(a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None) -> Any:
-    return _namespace.asarray(a, dtype=dtype)
+    return _namespace.asarray(a, dtype=dtype, copy=copy)
 
 
 @implements("zeros")

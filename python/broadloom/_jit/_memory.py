@@ -40,7 +40,15 @@ class Memory:
     def is_certain(self) -> bool:
         """Tells whether it is known of all its arrays, of those that are still there, which elements they share."""
         self.arrays = [(reference, part) for reference, part in self.arrays if reference() is not None]
-        return all(part is not None for _, part in self.arrays)
+        return len(self.arrays) == 1 or all(part is not None for _, part in self.arrays)
+
+    def part_or_whole(self, array: TracedArray) -> Part | None:
+        """Returns how an array is computed; None where it alone is left of the arrays, so that its value is all."""
+        if len(self.arrays) == 1:
+            self.value = array._value
+            self.arrays = [(self.arrays[0][0], lambda value: value)]
+            return None
+        return self.part_of(array)
 
     def set(self, value: Value) -> None:
         """Gives all arrays their parts of a new value."""

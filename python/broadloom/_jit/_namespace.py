@@ -77,7 +77,9 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: Any = N
     array = to_array(_trace.current(), obj)
     # A number of Python's is an array of its type here, which others do not change.
     array = TracedArray(array._trace, array._value) if array._weak is not None else array
-    return array if dtype is None else cast(array, dtype)
+    if dtype is not None and array.dtype != np.dtype(dtype):
+        return cast(array, dtype)
+    return NAMED["copy"](array) if copy is True else array
 
 
 def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:

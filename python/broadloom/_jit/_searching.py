@@ -97,6 +97,8 @@ def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, we
     trace = find_trace((a, bins))
     a = np.ravel(to_array(trace, a))
     if isinstance(bins, (int, np.integer)):
+        if bins < 1:
+            raise ValueError(f"{_trace.spell_location()}`bins` must be positive, when an integer")
         # NumPy's edges are of the array's type where that is one of floats.
         kind = a.dtype if a.dtype.kind == "f" else np.dtype(np.float64)
         if range is None:

@@ -139,7 +139,7 @@ def broadcast_arrays(*arrays: Any) -> Any:
         both = [program.cast(x._value, "i1") for x in (shape, other)]
         shape = TracedArray(trace, program.bitwise_or(*both))
     extents = program.extents(shape._value)
-    return tuple(wrap(a, program.broadcast_to(a._value, extents), view=True) for a in arrays)
+    return tuple(wrap(a, program.broadcast_to(a._value, extents), view=True) for a in made)
 
 
 # Joins and parts.

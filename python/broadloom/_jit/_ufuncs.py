@@ -192,7 +192,11 @@ def size_of(value: Any) -> program.Extent | int | None:
         return number_of(value)
     if value.ndim or value.dtype.kind not in "iu":
         return None
-    return program.to_number(program.cast(value._value, "i64"))
+    number = value._value
+    if value.dtype == np.uint64:
+        # No axis is longer.
+        number = program.minimum(number, 2**63 - 1)
+    return program.to_number(program.cast(number, "i64"))
 
 
 def has_traced(value: Any) -> bool:

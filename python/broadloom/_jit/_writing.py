@@ -11,15 +11,19 @@ from .._program import Value
 from .._tensors import _counted
 from . import _trace
 from ._array import TracedArray, element_of
-from ._functions import as_array, implements
+from ._functions import full_of, implements
 from ._indexing import find_slices, get_items, require_masks
-from ._ufuncs import RUNNING, has_traced, to_array, translate_errors
+from ._ufuncs import RUNNING, has_traced, to_array, to_operand, translate_errors
 
 
 def require_writeable(array: TracedArray, instead: str) -> None:
     """Raises an error where a write would be seen outside of the trace, or by arrays of which that is not known."""
     if array._is_argument:
         raise _trace.refuse("a write to an argument", instead)
+    if array._trace.builder.depth != array._depth:
+        raise _trace.refuse(
+            "a write in the body of a loop to an array from outside", "carry it, and give what the body makes of it"
+        )
     if array._is_kept or (array._memory is not None and not array._memory.is_certain()):
         raise _trace.refuse("a write to an array that shares elements with another", instead)
 
@@ -34,7 +38,8 @@ def _put(whole: Value, places: Value, update: Value, combine: str | None = None)
     """Returns a tensor with an update at places of the flat one, or with `combine`, as `scatter` takes it, with what
     the elements there and the update are together."""
     flat = _counted.flatten(whole)
-    update = program.broadcast_to(_drop_axes(update, places.rank), program.extents(places)) if places.rank else update
+    update = _drop_axes(update, places.rank)
+    update = program.broadcast_to(update, program.extents(places)) if places.rank else update
     written = program.scatter(
         flat, _counted.flatten(update), [(_counted.flatten(places), [0])], combine, from_end=False
     )
@@ -44,6 +49,12 @@ def _put(whole: Value, places: Value, update: Value, combine: str | None = None)
 def _drop_axes(update: Value, rank: int) -> Value:
     """Returns an update with at most `rank` axes; those in front that are left out have one element."""
     extra = list(range(update.rank - rank))
+    for axis in extra:
+        message = f"axis {axis} of what is written has extent {{0}}, and there is no axis of the array for it"
+        size = program.extent(update, axis)
+        if isinstance(size, int) and size != 1:
+            raise ValueError(_trace.spell_location() + message.format(size))
+        program.require(update.builder, "eq", size, 1, message)
     return program.squeeze(update, extra) if extra else update
 
 
@@ -63,8 +74,9 @@ def _put_slices(whole: TracedArray, key: Any, update: Value) -> Value | None:
         return None
     rank = whole.ndim
     kept = [axis for axis in range(rank) if not slices[axis].is_number]
+    update = _drop_axes(update, len(kept))
     if kept:
-        update = program.broadcast_to(_drop_axes(update, len(kept)), [slices[axis].count for axis in kept])
+        update = program.broadcast_to(update, [slices[axis].count for axis in kept])
     update = program.expand(update, [axis for axis in range(rank) if axis not in kept])
 
     def put(part: Value, axis: int) -> Value:
@@ -89,6 +101,7 @@ def set_items(array: TracedArray, key: Any, given: Any, combine: str | None = No
     with builder.naming("numpy.setitem"), translate_errors():
         update = _as_update(array, given)
         memory = array._memory
+        part = None if memory is None else memory.part_or_whole(array)
         whole = array._value if memory is None else memory.value
         made = None
         if array._value is whole and combine is None:
@@ -96,7 +109,6 @@ def set_items(array: TracedArray, key: Any, given: Any, combine: str | None = No
             made = _put_number(base, key, update) or _put_slices(base, key, update)
         if made is None:
             numbers = _number_elements(whole)
-            part = None if memory is None else memory.part_of(array)
             numbers = numbers if part is None else part(numbers)
             places = get_items(TracedArray(array._trace, numbers), key)._value
             made = _put(whole, places, update, combine)
@@ -105,12 +117,22 @@ def set_items(array: TracedArray, key: Any, given: Any, combine: str | None = No
 
 def _as_update(array: TracedArray, given: Any) -> Value:
     """Returns what is written, in the array's type, as NumPy casts it."""
-    if not has_traced(given):
-        try:
-            given = np.array(given, array.dtype) if type(given) is int else np.asarray(given).astype(array.dtype)
-        except (OverflowError, TypeError, ValueError) as error:
-            raise type(error)(f"{_trace.spell_location()}{error}") from None
-    return program.cast(to_array(array._trace, given)._value, element_of(array.dtype))
+    if has_traced(given):
+        given = to_array(array._trace, given) if isinstance(given, (list, tuple)) else given
+        if not isinstance(given, TracedArray) or given._weak is not None:
+            made = to_operand(array._trace, given, array.dtype)
+            return made if isinstance(made, Value) else full_of(array._trace, (), given, array.dtype)._value
+        return program.cast(given._value, element_of(array.dtype))
+    try:
+        if not isinstance(given, np.ndarray):
+            # NumPy looks at each number of a list, and casts arrays.
+            made = np.empty(np.shape(given), array.dtype)
+            made[...] = given
+            given = made
+        given = given.astype(array.dtype)
+    except (OverflowError, TypeError, ValueError) as error:
+        raise type(error)(f"{_trace.spell_location()}{error}") from None
+    return to_array(array._trace, given)._value
 
 
 def set_whole(array: TracedArray, value: Value) -> None:
@@ -124,9 +146,8 @@ def set_whole(array: TracedArray, value: Value) -> None:
 def change(array: TracedArray, value: Value) -> None:
     """Gives an array a new value of its own shape and type, and all that share its elements theirs."""
     memory = array._memory
-    if memory is not None and array._value is not memory.value:
-        part = memory.part_of(array)
-        assert part is not None
+    part = None if memory is None else memory.part_or_whole(array)
+    if memory is not None and part is not None and array._value is not memory.value:
         value = _put(memory.value, part(_number_elements(memory.value)), value)
     set_whole(array, value)
 
@@ -145,19 +166,13 @@ def _of_trace(array: Any) -> TracedArray:
 
 def accumulate_at(ufunc: np.ufunc, array: Any, key: Any, given: Any) -> None:
     """Computes ufunc.at(array, key, given)."""
-    set_items(_of_trace(array), key, given, RUNNING[ufunc.__name__])
-
-
-@implements("copyto")
-def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
-    dst = _of_trace(dst)
-    source = as_array(src, (dst,))
-    if not np.can_cast(source.dtype, dst.dtype, casting) and source._weak is None:
-        raise TypeError(
-            f"{_trace.spell_location()}Cannot cast array data from dtype('{source.dtype}') to dtype('{dst.dtype}') "
-            f"according to the rule '{casting}'"
+    written = _of_trace(array)
+    joint = np.result_type(written.dtype, given.dtype if isinstance(given, TracedArray) else np.asarray(given).dtype)
+    if written.dtype == np.bool_ or (joint != written.dtype and not np.isscalar(given)):
+        raise _trace.refuse(
+            f"np.{ufunc.__name__}.at of {joint} into {written.dtype}", "cast what is given: y.astype(x.dtype)"
         )
-    set_items(dst, ..., source if where is True else np.where(where, source, dst))
+    set_items(written, key, given, RUNNING[ufunc.__name__])
 
 
 @implements("fill_diagonal")

@@ -108,6 +108,8 @@ class Builder:
         self.required: dict[Any, str] = {}
         #: The first and the last number of the names that regions which are closed have for themselves.
         self._closed: list[tuple[int, int]] = []
+        #: How many regions are open, one in another.
+        self.depth = 0
         #: Where a call finds an extent: the argument, its type, and the axis.
         self._sources: dict[str, tuple[str, str, int]] = {}
         #: What stands for an extent, by the name of its number.
@@ -308,9 +310,11 @@ class Builder:
         outer, first = (self._lines, self._spare, self._declared), self._names + 1
         kept = {name: dict(getattr(self, name)) for name in _INSIDE}
         self._lines, self._spare, self._declared = [], set(), []
+        self.depth += 1
         try:
             yield self._lines
         finally:
+            self.depth -= 1
             for value in self._declared:
                 value._unsigned = None
             self._lines, self._spare, self._declared = outer

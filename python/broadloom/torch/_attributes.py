@@ -4,12 +4,15 @@ that one call, and torch.export puts the old ones back and says nothing of it.""
 from __future__ import annotations
 
 import contextlib
+import enum
 import reprlib
 import threading
 import warnings
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import torch
 from torch.export import _trace
 
@@ -20,9 +23,20 @@ from ._stand_ins import StandIns
 _WATCH = "_detect_attribute_assignment"
 #: What modules of PyTorch have of their own.
 _OWN = frozenset(vars(torch.nn.Module()))
+#: What is compared as it is.
+_PLAIN = (*NUMBERS, complex, str, bytes, np.bool_, np.number, np.datetime64, enum.Enum, torch.dtype, torch.device)
+#: The most elements of an array that is compared.
+_MOST = 4096
 _ABSENT = object()
-#: Stands for what is neither a number, a text nor a list of such. PyTorch itself warns of tensors.
-_OTHER = object()
+
+
+class _Other:
+    def __repr__(self) -> str:
+        return "..."
+
+
+#: Stands for what is none of these, nor a list of them. PyTorch itself warns of tensors.
+_OTHER = _Other()
 
 
 class _Noted(threading.local):
@@ -36,10 +50,12 @@ _noted = _Noted()
 
 
 def _freeze(value: Any) -> Any:
-    """Copies numbers, texts, and lists and dictionaries of them."""
-    if value is None or isinstance(value, (*NUMBERS, complex, str, bytes, torch.dtype)):
+    """Copies numbers, texts and the like, and lists, arrays, sets and dictionaries of them."""
+    if value is None or isinstance(value, _PLAIN):
         return value
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, np.ndarray) and value.size <= _MOST:
+        return _freeze(value.tolist())
+    if isinstance(value, (list, tuple, deque)):
         return [_freeze(item) for item in value]
     if isinstance(value, dict):
         return {key: _freeze(item) for key, item in value.items()}
@@ -47,8 +63,10 @@ def _freeze(value: Any) -> Any:
 
 
 def _same(x: Any, y: Any) -> bool:
-    """Tells whether two frozen values are one. Extents that an export leaves open are, if they have one formula: to
-    compare them would fix them."""
+    """Tells whether a frozen value is still what it was, as far as its parts can be compared. Extents that an export
+    leaves open are one, if they have one formula: to compare them would fix them."""
+    if y is _OTHER:
+        return True
     if isinstance(x, dict) and isinstance(y, dict):
         return x.keys() == y.keys() and all(_same(x[key], y[key]) for key in x)
     if isinstance(x, list) and isinstance(y, list):
@@ -59,24 +77,20 @@ def _same(x: Any, y: Any) -> bool:
     return x is y or (type(x) is type(y) and bool(x == y)) or (x != x and y != y)
 
 
-def _has_other(value: Any) -> bool:
-    if isinstance(value, dict):
-        value = list(value.values())
-    return any(map(_has_other, value)) if isinstance(value, list) else value is _OTHER
-
-
 def _attributes(module: torch.nn.Module) -> dict[str, Any]:
     return {name: _freeze(value) for name, value in vars(module).items() if name not in _OWN}
 
 
 def _compare(path: str, module: torch.nn.Module, before: dict[str, Any]) -> Iterator[str]:
-    for name, new in _attributes(module).items():
-        old = before.get(name, _ABSENT)
-        if _same(old, new) or _has_other(new):
-            continue
-        owner = f"module '{path}' ({type(module).__name__})" if path else f"the module ({type(module).__name__})"
-        values = "" if old is _ABSENT or _has_other(old) else f" from {reprlib.repr(old)} to {reprlib.repr(new)}"
-        yield f"{owner} changes its attribute '{name}'{values}"
+    after = _attributes(module)
+    owner = f"module '{path}' ({type(module).__name__})" if path else f"the module ({type(module).__name__})"
+    for name in {**before, **after}:
+        old, new = before.get(name, _ABSENT), after.get(name, _ABSENT)
+        if new is _ABSENT:
+            yield f"{owner} removes its attribute '{name}'"
+        elif not _same(old, new):
+            values = "" if old is _ABSENT or old is _OTHER else f" from {reprlib.repr(old)} to {reprlib.repr(new)}"
+            yield f"{owner} changes its attribute '{name}'{values}"
 
 
 @contextlib.contextmanager
@@ -102,8 +116,9 @@ def changes_told() -> Iterator[None]:
     for change in dict.fromkeys(_noted.changes):
         warnings.warn(
             f"torch.export: {change} while it is traced; calls of the program neither read nor change it, and compute "
-            "with what it was in the export: make it a tensor that is a buffer (register_buffer), give it as an "
-            "argument, or give the module to broadloom.torch.compile, where Python changes it",
+            "with what it was in the export: make it a tensor that is a buffer (register_buffer), or give it as an "
+            "argument; with broadloom.torch.compile Python changes it, but each call that finds another value compiles "
+            "again, up to torch._dynamo.config.recompile_limit times, and calls behind these run in eager mode",
             CompileWarning,
             # The line is that of whoever calls broadloom.torch.export: contextlib has a frame too.
             stacklevel=5,

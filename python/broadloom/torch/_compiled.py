@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import os
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,6 +20,9 @@ from .._errors import CompileError
 from . import _fx
 from ._attributes import changes_told
 from ._tracing import open_extents
+
+#: In the paths of modules of PyTorch.
+_MODULES = os.path.join("torch", "nn", "")
 
 
 class _State(threading.local):
@@ -93,12 +97,17 @@ def export_open(
 
 def _explain_choice(error: GuardOnDataDependentSymNode) -> CompileError:
     """Explains that Python has asked for what no export knows, by the line that asks."""
-    frames = traceback.extract_tb(error.__traceback__)
-    frame = [frame for frame in frames if not _fx.is_library(frame.filename)][-1]
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith("<")]
+    own = [f for f in frames if not _fx.is_library(f.filename)]
+    # Modules of PyTorch ask, too; what is behind them traces.
+    modules = [f for f in frames if _MODULES in f.filename]
+    frame = next(reversed(own or modules or frames), None)
+    location = f"{frame.filename}:{frame.lineno}" if frame else None
+    line = f"the line '{frame.line}'" if frame and frame.line else "a line"
     made = CompileError(
-        f"{frame.filename}:{frame.lineno}: torch.export: the line '{frame.line}' asks for {error.cond}, which data "
+        f"{f'{location}: ' if location else ''}torch.export: {line} asks for {error.cond}, which data "
         "decide, so that no export holds for all calls: compute both results and choose by torch.where, write the "
         "choice as torch.cond, or give the module to broadloom.torch.compile, where Python chooses"
     )
-    made.location = f"{frame.filename}:{frame.lineno}"
+    made.location = location
     return made

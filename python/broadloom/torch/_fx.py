@@ -187,18 +187,31 @@ def find_location(node: torch.fx.Node) -> str | None:
     trace = node.meta.get("stack_trace") or ""
     lines = re.findall(r'File "([^"]+)", line (\d+)', trace)
     own = [found for found in lines if not is_library(found[0])]
-    chosen = (own or [found for found in lines if not found[0].startswith(_PACKAGES[1])])[-1:]
+    chosen = (own or [found for found in lines if not _is_ours(found[0])])[-1:]
     return f"{chosen[0][0]}:{chosen[0][1]}" if chosen else None
 
 
-#: The packages here, and those of the machine that made a file.
-_PACKAGES = tuple(os.path.join(os.path.dirname(file), "") for file in (torch.__file__, __file__))
-_INSTALLED = re.compile(r"[/\\](site|dist)-packages[/\\](torch|broadloom)[/\\]")
+def _compile_paths(*patterns: str) -> re.Pattern[str]:
+    """Compiles patterns of paths, whose separators are those of any machine."""
+    return re.compile("|".join(f"/{pattern}" for pattern in patterns).replace("/", r"[/\\]"))
+
+
+#: The packages here.
+_TORCH, _OURS = (os.path.join(os.path.dirname(file), "") for file in (torch.__file__, __file__))
+#: What PyTorch alone has in a folder of its name, and not a user's folder that is named so.
+_NAMES = "|".join(sorted(re.escape(name) for name in os.listdir(_TORCH) if re.match("_[^_]", name)))
+#: The packages of the machine that made a file, installed or in a checkout.
+_TORCH_ELSEWHERE = _compile_paths("(site|dist)-packages/torch/", "torch/nn/modules/", f"torch/({_NAMES})(/|$)")
+_OURS_ELSEWHERE = _compile_paths("(site|dist)-packages/broadloom/", "broadloom/torch/_")
+
+
+def _is_ours(file: str) -> bool:
+    return file.startswith(_OURS) or _OURS_ELSEWHERE.search(file) is not None
 
 
 def is_library(file: str) -> bool:
     """Tells whether a file is of torch, or ours; torchvision and the like are none of these."""
-    return file.startswith(_PACKAGES) or _INSTALLED.search(file) is not None
+    return file.startswith(_TORCH) or _TORCH_ELSEWHERE.search(file) is not None or _is_ours(file)
 
 
 def name_of(target: Any) -> str:
