@@ -70,14 +70,15 @@ private:
 
   /// bnd-2: what repeats elements needs one.
   void constrainRepeated(int64_t axis) {
-    std::optional<loom::BoundaryMode> mode = op.getPaddingMode();
+    std::optional<loom::PaddingModeAttr> mode = op.getPaddingMode();
     int64_t before = op.getPads()[2 * (axis - 1)],
             after = op.getPads()[2 * (axis - 1) + 1];
     if (mode && before + after != 0)
       w.constrain(w.less(w.get(0), w.getExtent(image, axis)),
                   "axis " + Twine(axis) +
                       " has no elements, and padding of {0} and {1} by mode '" +
-                      loom::stringifyBoundaryMode(*mode) + "' needs one",
+                      loom::stringifyBoundaryMode(mode->getValue()) +
+                      "' needs one",
                   {w.get(before), w.get(after)});
   }
 

@@ -347,7 +347,9 @@ func.func @main(%m: memref<?x4xf32>, %o: memref<3xi64>, %axis: index, %low: inde
 def test_bnd5_beyond_the_padding_is_an_error(tmp_path):
     text = stencil("reflect", (1, 1), (1, 1), "??", [(0, 0), (3, 1)])
     x = np.zeros((4, 5), np.float32)
-    assert "index 6 is outside axis 0 of the result of 'loom.boundary'" in fails(tmp_path, text, [x, x])
+    assert "index 6 is outside axis 0 of %p (the result of 'loom.boundary' at p.mlir:7:8)" in fails(
+        tmp_path, text, [x, x]
+    )
 
 
 READ_ALONE = (

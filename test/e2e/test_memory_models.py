@@ -43,7 +43,7 @@ def assertAgrees(got, expected):
     assert np.abs(got - expected).max() <= TOLERANCE * np.abs(expected).max()
 
 
-CROP = "s0 >= 1, else \"the view takes 1 elements of axis 0 of the result of 'memref.alloc'"
+CROP = 's0 >= 1, else "the view takes 1 elements of axis 0 of %alloc'
 FITS = '{}*s0 <= 9223372036854775806, else "the extent of axis 0 of the result does not fit 63 bits"'
 
 

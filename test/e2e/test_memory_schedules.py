@@ -129,7 +129,7 @@ def test_a_boundary_adds_no_loops(tmp_path):
 @pytest.mark.parametrize(
     "mode, text",
     [
-        ("reflect %m", "'scf.if' stands beside loop 'j' in the loop at"),
+        ("reflect %m", "'scf.if' stands beside loop 'j' in the loop of %i at"),
         ("constant %m with %zero : f32", "a condition around it is not affine in numbers"),
     ],
 )
