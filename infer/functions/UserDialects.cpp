@@ -235,7 +235,7 @@ public:
     ScopedDiagnosticHandler quiet(context, [](Diagnostic &) {});
     for (const std::string &path : paths) {
       // What reads the library tells this.
-      if (isNoFile(path))
+      if (infer::isNoFile(path))
         continue;
       auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
       if (buffer && (*buffer)->getBuffer().contains("irdl.dialect"))
