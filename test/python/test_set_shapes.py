@@ -302,8 +302,8 @@ def test_sets_that_are_refused(kind, told):
 @pytest.mark.parametrize(
     "body, told",
     [
-        ("memref.copy %d, %a : memref<?x?xf64> to KIND", "has no views"),
-        ("linalg.fill ins(%x : f64) outs(%a : KIND)", "has no views"),
+        ("memref.copy %d, %a : memref<?x?xf64> to KIND", "take 'loom.packed' of the memory"),
+        ("linalg.fill ins(%x : f64) outs(%a : KIND)", "take 'loom.packed' of the memory"),
         ("%s = memref.subview %a[0, 0] [1, 1] [1, 1] : KIND to memref<1x1xf64, strided<[?, ?], offset: ?>>",
          "memref.subview"),
         ("%p = loom.packed %a : KIND to memref<10xf64>", "but the elements are 'memref<?xf64>'"),
