@@ -150,6 +150,8 @@ def get_items(array: TracedArray, key: Any) -> TracedArray:
 
 
 def _has_axes(entry: Any) -> bool:
+    if isinstance(entry, (list, tuple)):
+        return True
     return entry is not None and not isinstance(entry, slice) and number_of(entry) is None and np.ndim(entry) > 0
 
 
