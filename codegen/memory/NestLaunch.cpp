@@ -84,8 +84,7 @@ Value NestLaunch::makeDense(Value memory) {
   return copies.back();
 }
 
-Value NestLaunch::take(const NestOperand &operand, ArrayRef<Axis> axes) {
-  Value view = takeLoops(operand, axes);
+Value NestLaunch::join(Value view, ArrayRef<Axis> axes) {
   SmallVector<ReassociationIndices> joined;
   int64_t next = 0;
   for (const Axis &axis : axes)
@@ -145,6 +144,9 @@ void NestLaunch::addProducts(Value gathered) {
     return all;
   };
   SmallVector<Axis> ofImage = withAxes(rows, summed);
+  auto take = [&](const NestOperand &operand, ArrayRef<Axis> axes) {
+    return join(takeLoops(operand, axes), axes);
+  };
   Value weight = take(nest.weight, withAxes(summed, columns));
   Value image =
       gathered ? takeGathered(gathered, ofImage) : take(nest.image, ofImage);
@@ -169,9 +171,7 @@ void NestLaunch::addProducts(const NestWindow &window) {
 
 void NestLaunch::launch(Value image, Value weight, ArrayRef<Axis> sumAxes,
                         const NestWindow *window) {
-  Value place = takeLoops(nest.sums, sumAxes), sums = place;
-  if (llvm::any_of(sumAxes, [](const Axis &axis) { return axis.size() > 1; }))
-    sums = take(nest.sums, sumAxes);
+  Value place = takeLoops(nest.sums, sumAxes), sums = join(place, sumAxes);
   auto type = cast<MemRefType>(sums.getType());
   SmallVector<Value> inputs = {image, weight};
   if (nest.addsToMemory)

@@ -58,8 +58,9 @@ private:
   mlir::Value takeLoops(const NestOperand &operand, llvm::ArrayRef<Axis> axes);
   /// The memory, row-major: itself or a copy, until the launch is done.
   mlir::Value makeDense(mlir::Value memory);
-  /// The part of a plain operand with these axes.
-  mlir::Value take(const NestOperand &operand, llvm::ArrayRef<Axis> axes);
+  /// A view with an axis for each loop, with these axes: itself, or a copy if
+  /// several loops are one axis.
+  mlir::Value join(mlir::Value view, llvm::ArrayRef<Axis> axes);
   /// What is gathered, with these axes.
   mlir::Value takeGathered(mlir::Value gathered, llvm::ArrayRef<Axis> axes);
   /// Emits the launch, whose sums have these axes, and what follows it.

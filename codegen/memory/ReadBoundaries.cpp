@@ -13,6 +13,7 @@
 #include "codegen/Passes.h"
 #include "codegen/memory/MiddleLoops.h"
 #include "codegen/memory/NestProduct.h"
+#include "dialect/EqualOperation.h"
 #include "dialect/MemoryFunction.h"
 #include "lower/boundary/BoundaryElement.h"
 
@@ -214,24 +215,8 @@ private:
   }
 
   /// Numbers that were computed in front, in the block and in those around it.
-  struct NumberInfo : llvm::DenseMapInfo<Operation *> {
-    static unsigned getHashValue(const Operation *op) {
-      return OperationEquivalence::computeHash(
-          const_cast<Operation *>(op), OperationEquivalence::directHashValue,
-          OperationEquivalence::ignoreHashValue,
-          OperationEquivalence::IgnoreLocations);
-    }
-    static bool isEqual(const Operation *x, const Operation *y) {
-      if (x == y || x == getTombstoneKey() || x == getEmptyKey() ||
-          y == getTombstoneKey() || y == getEmptyKey())
-        return x == y;
-      return OperationEquivalence::isEquivalentTo(
-          const_cast<Operation *>(x), const_cast<Operation *>(y),
-          OperationEquivalence::IgnoreLocations);
-    }
-  };
   using EqualNumbers =
-      llvm::ScopedHashTable<Operation *, Operation *, NumberInfo>;
+      llvm::ScopedHashTable<Operation *, Operation *, loom::EqualOperation>;
 
   /// Merges what computes numbers of numbers. Accesses and views of memory stay
   /// as they are: whether memory is freed by then is checked later (mem-6).

@@ -41,29 +41,32 @@ static std::string getGivenName(scf::ForOp loop) {
   return variable.empty() ? variable : variable.substr(1);
 }
 
-std::string codegen::nameDimension(scf::ForOp loop) {
-  SmallVector<scf::ForOp> loops = getLoopsAround(loop);
-  loops.push_back(loop);
+SmallVector<std::string> codegen::nameDimensions(ArrayRef<scf::ForOp> loops) {
   llvm::StringSet<> given, taken;
-  loops.front()->walk(
-      [&](scf::ForOp inner) { given.insert(getGivenName(inner)); });
-  std::string name;
-  for (size_t depth = 0; depth < loops.size(); ++depth) {
-    std::string own = getGivenName(loops[depth]),
-                base = own.empty() ? "i" + std::to_string(depth) : own;
-    name = base;
+  if (!loops.empty())
+    scf::ForOp(loops.front())->walk([&](scf::ForOp inner) {
+      given.insert(getGivenName(inner));
+    });
+  SmallVector<std::string> names;
+  for (auto [depth, loop] : llvm::enumerate(loops)) {
+    std::string own = getGivenName(loop),
+                base = own.empty() ? "i" + std::to_string(depth) : own,
+                name = base;
     for (int64_t count = 2;
          taken.contains(name) || (name != own && given.contains(name)); ++count)
       name = base + "_" + std::to_string(count);
     taken.insert(name);
+    names.push_back(std::move(name));
   }
-  return name;
+  return names;
 }
 
 std::string codegen::describePart(scf::ForOp loop) {
   if (auto part = loop->getAttrOfType<StringAttr>(kLoopPart))
     return part.getValue().str();
-  return nameDimension(loop);
+  SmallVector<scf::ForOp> loops = getLoopsAround(loop);
+  loops.push_back(loop);
+  return nameDimensions(loops).back();
 }
 
 void codegen::nameLoop(scf::ForOp made, const Twine &suffix,
@@ -123,8 +126,6 @@ scf::ForOp LoopEdit::undo(Operation *op) {
   b.replaceOp(version, nest.getResults());
   return nest;
 }
-
-/// Whether an edit has made this memory.
 
 bool LoopEdit::moveInFront(Operation *first, Operation *second) {
   if (first->getBlock() != second->getBlock() ||

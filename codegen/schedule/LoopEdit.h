@@ -182,11 +182,12 @@ bool mayPermuteAny(LoopOrder &facts, size_t numAround, size_t count);
 /// What of the loop's body is a statement that `distribute` takes apart.
 llvm::SmallVector<mlir::Operation *> getStatements(mlir::scf::ForOp loop);
 
-/// The name of the loop's dimension: that of the loop or of its variable, or
-/// else "i" and the number of loops around it; with a suffix where a loop
-/// around it has the name, or, if it has none of its own, where any loop of the
-/// nest does.
-std::string nameDimension(mlir::scf::ForOp loop);
+/// The names of the dimensions of loops one in another, the outermost of a nest
+/// first: that of the loop or of its variable, or else "i" and the number of
+/// loops around it; with a suffix where a loop around it has the name, or, if
+/// it has none of its own, where any loop of the nest does.
+llvm::SmallVector<std::string>
+nameDimensions(llvm::ArrayRef<mlir::scf::ForOp> loops);
 
 /// What `loop` runs of the program's loop: "floordiv (i, 32)".
 std::string describePart(mlir::scf::ForOp loop);

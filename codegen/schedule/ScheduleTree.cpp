@@ -75,7 +75,7 @@ private:
   /// `#S1 = (i, j) : i >= 0, ...`.
   void printDomain(Operation *op, size_t number) {
     SmallVector<scf::ForOp> loops = getLoopsAround(op);
-    auto names = llvm::map_to_vector(loops, nameDimension);
+    SmallVector<std::string> names = nameDimensions(loops);
     os << "  #S" << number << " = (";
     llvm::interleaveComma(names, os);
     os << ')';

@@ -15,6 +15,13 @@ def numbers(dtype, *shape, seed=0, low=-4, high=5):
     return np.asarray(random.integers(low, 2 if dtype.kind == "b" else high, shape)).astype(dtype)
 
 
+def flatten(value):
+    """Lists the arrays of a result."""
+    return (
+        [leaf for part in value for leaf in flatten(part)] if isinstance(value, (tuple, list)) else [np.asarray(value)]
+    )
+
+
 def check(found, expected, ulp=0, name=""):
     """The type and shape of NumPy's, and values so close."""
     expected = np.asarray(expected)

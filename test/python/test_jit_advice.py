@@ -10,6 +10,7 @@ import broadloom as bl
 import numpy as np
 import pytest
 from broadloom._jit import _trace
+from jit_comparison import flatten
 
 FOLDER = pathlib.Path(_trace.__file__).parent
 X = np.arange(12.0).reshape(3, 4) + 1
@@ -280,12 +281,6 @@ CASES = {
 
 def test_each_place_has_a_case():
     assert sorted(find_places()) == sorted(CASES)
-
-
-def flatten(value):
-    return (
-        [leaf for part in value for leaf in flatten(part)] if isinstance(value, (tuple, list)) else [np.asarray(value)]
-    )
 
 
 @pytest.mark.parametrize("place", CASES)

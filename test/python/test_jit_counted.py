@@ -6,13 +6,9 @@ import warnings
 import broadloom as bl
 import numpy as np
 import pytest
-from jit_comparison import check
+from jit_comparison import check, flatten
 
 MATRIX = np.random.default_rng(0).integers(-3, 4, (5, 4)).astype(np.float64)
-
-
-def flatten(value):
-    return [leaf for part in value for leaf in flatten(part)] if isinstance(value, tuple) else [value]
 
 
 def agrees(function, *arguments):
@@ -31,7 +27,7 @@ def agrees(function, *arguments):
     found, expected = flatten(f(*arguments)), flatten(expected)
     assert len(found) == len(expected)
     for one, other in zip(found, expected):
-        check(np.asarray(one), other, ulp=8)
+        check(one, other, ulp=8)
 
 
 FUNCTIONS = [

@@ -8,6 +8,7 @@ import broadloom as bl
 import numpy as np
 import pytest
 from broadloom._jit import _functions, _ufuncs
+from jit_comparison import flatten
 
 SIZES = (0, 1, 3)
 
@@ -173,12 +174,6 @@ def find_cases():
             yield pytest.param(lambda x, f=function: f.reduce(x, axis=1), id=f"reduce-{name}")
         if name in _ufuncs.RUNNING:
             yield pytest.param(lambda x, f=function: f.accumulate(x, axis=1), id=f"accumulate-{name}")
-
-
-def flatten(value):
-    return (
-        [leaf for part in value for leaf in flatten(part)] if isinstance(value, (tuple, list)) else [np.asarray(value)]
-    )
 
 
 def run(function, x):

@@ -5,13 +5,9 @@ import warnings
 import broadloom as bl
 import numpy as np
 import pytest
-from jit_comparison import check
+from jit_comparison import check, flatten
 
 MATRIX = np.random.default_rng(0).integers(-3, 4, (5, 4)).astype(np.float64)
-
-
-def flatten(value):
-    return list(value) if isinstance(value, tuple) else [value]
 
 
 def agrees(function, *arguments):
@@ -21,7 +17,7 @@ def agrees(function, *arguments):
     found = flatten(bl.jit(function, optimise=False)(*arguments))
     assert len(found) == len(expected)
     for one, other in zip(found, expected):
-        check(np.asarray(one), other)
+        check(one, other)
 
 
 def shift(x):
@@ -232,7 +228,7 @@ def test_writes_at_random(seed):
     found = bl.jit(lambda y: run(np.reshape(y, (3, 4)) + 0, steps), optimise=False)(x)
     assert len(found) == len(expected)
     for one, other in zip(found, expected):
-        check(np.asarray(one), other)
+        check(one, other)
 
 
 def keeps_a_copy_or_view(x):

@@ -148,11 +148,17 @@ def _repeats(ordered: Any) -> Any:
     return ordered[1:] == ordered[:-1]
 
 
+def _order_both(one: Any, other: Any) -> tuple[Any, Any]:
+    """Returns the indices of the elements of both arrays, one behind the other, in their order, and these elements:
+    equal ones stand next to each other, those of the first array in front."""
+    both = np.concatenate([one, other])
+    order = np.argsort(both, kind="stable")
+    return order, np.take(both, order)
+
+
 def _is_in(one: Any, other: Any) -> Any:
-    """Tells which elements of one array, all of which differ, another one has: equal elements stand next to each other
-    in the order of both, those of the first array in front."""
-    order = np.argsort(np.concatenate([one, other]), kind="stable")
-    ordered = np.take(np.concatenate([one, other]), order)
+    """Tells which elements of one array, all of which differ, another one has."""
+    order, ordered = _order_both(one, other)
     found = np.concatenate([_repeats(ordered), np.zeros_like(ordered[:1], dtype=np.bool_)])
     return np.take(found, np.argsort(order)[: one.shape[0]])
 
@@ -168,9 +174,7 @@ def intersect1d(ar1: Any, ar2: Any, assume_unique: Any = False, return_indices: 
     at, other_at = None, None
     if not assume_unique:
         (one, at), (other, other_at) = unique(one, return_index=True), unique(other, return_index=True)
-    both = np.concatenate([one, other])
-    order = np.argsort(both, kind="stable")
-    ordered = np.take(both, order)
+    order, ordered = _order_both(one, other)
     is_common = _repeats(ordered)
     found = ordered[:-1][is_common]
     if not return_indices:

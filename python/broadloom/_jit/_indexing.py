@@ -102,7 +102,12 @@ def require_masks(array: TracedArray, mask: TracedArray) -> None:
         require_mask(array, size, count, axis)
 
 
-def select_items(array: TracedArray, mask: TracedArray) -> TracedArray:
+def is_whole_mask(array: TracedArray, key: Any) -> bool:
+    """Tells whether a key is one traced mask of all axes."""
+    return isinstance(key, TracedArray) and key.dtype == np.bool_ and key.ndim == array.ndim > 0
+
+
+def _select(array: TracedArray, mask: TracedArray) -> TracedArray:
     """Returns array[mask] of a mask of all axes."""
     require_masks(array, mask)
     flat, marks = _counted.flatten(array._value), _counted.flatten(mask._value)
@@ -113,9 +118,8 @@ def get_items(array: TracedArray, key: Any) -> TracedArray:
     """Returns array[key]."""
     builder = _trace.enter(array._trace)
     with builder.naming("numpy.getitem"), translate_errors():
-        mask = _find_mask(array, key)
-        if isinstance(mask, TracedArray) and mask.ndim == array.ndim:
-            return select_items(array, mask)
+        if is_whole_mask(array, key):
+            return _select(array, key)
         key = _open_masks(array, key)
         entries = _expand_ellipsis(key, array.ndim)
         entries = _check_masks(array, entries)

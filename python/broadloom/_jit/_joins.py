@@ -175,13 +175,13 @@ def unstack(x: Any, /, *, axis: Any = 0) -> Any:
 def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
     array = as_array(a, (repeats,))
     number = number_of(repeats)
-    counts = np.asarray([] if number is not None or has_traced(repeats) else no_indices(repeats))
-    if number is None and counts.size == 1:
-        number = operator.index(counts.ravel()[0])
     value = array._value if axis is not None else program.reshape(array._value, [-1])
     axis = spell_axis(axis or 0, value.rank)
     if number is None and has_traced(repeats):
         return wrap(array, repeat_by(array, value, to_array(array._trace, repeats), axis))
+    counts = np.asarray([] if number is not None else no_indices(repeats))
+    if number is None and counts.size == 1:
+        number = operator.index(counts.ravel()[0])
     if number is None:
         if counts.ndim != 1 or counts.dtype.kind not in "iu" or (counts < 0).any():
             raise ValueError(

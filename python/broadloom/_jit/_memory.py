@@ -17,6 +17,10 @@ from ._array import TracedArray
 Part = Callable[[Value], Value]
 
 
+def _whole(value: Value) -> Value:
+    return value
+
+
 class Memory:
     """The elements that one array has, or several."""
 
@@ -26,7 +30,7 @@ class Memory:
         self.value = whole._value
         #: The arrays, and how each is computed of the value; None where that is not known.
         self.arrays: list[tuple[weakref.ref[TracedArray], Part | None]] = []
-        self.add(whole, lambda value: value)
+        self.add(whole, _whole)
 
     def add(self, array: TracedArray, part: Part | None) -> None:
         """Adds an array that shares the elements."""
@@ -38,17 +42,21 @@ class Memory:
         return next(part for reference, part in self.arrays if reference() is array)
 
     def is_certain(self) -> bool:
-        """Tells whether it is known of all its arrays, of those that are still there, which elements they share."""
+        """Tells whether it is known of all its arrays, of those that are still there, which elements they share. If one
+        is left, its elements are all."""
         self.arrays = [(reference, part) for reference, part in self.arrays if reference() is not None]
-        return len(self.arrays) == 1 or all(part is not None for _, part in self.arrays)
-
-    def part_or_whole(self, array: TracedArray) -> Part | None:
-        """Returns how an array is computed; None where it alone is left of the arrays, so that its value is all."""
         if len(self.arrays) == 1:
-            self.value = array._value
-            self.arrays = [(self.arrays[0][0], lambda value: value)]
-            return None
-        return self.part_of(array)
+            ((reference, _),) = self.arrays
+            left = reference()
+            assert left is not None
+            self.value, self.arrays = left._value, [(reference, _whole)]
+        return all(part is not None for _, part in self.arrays)
+
+    def compute(self, array: TracedArray, value: Value) -> Value:
+        """Computes what an array has if all elements are those of a value."""
+        part = self.part_of(array)
+        assert part is not None
+        return part(value)
 
     def set(self, value: Value) -> None:
         """Gives all arrays their parts of a new value."""

@@ -12,7 +12,7 @@ from .._tensors import _counted
 from . import _trace
 from ._array import TracedArray, element_of
 from ._functions import full_of, implements
-from ._indexing import find_slices, get_items, require_masks
+from ._indexing import find_slices, get_items, is_whole_mask, require_masks
 from ._ufuncs import RUNNING, has_traced, to_array, to_operand, translate_errors
 
 
@@ -60,7 +60,7 @@ def _drop_axes(update: Value, rank: int) -> Value:
 
 def _put_number(whole: TracedArray, key: Any, update: Value) -> Value | None:
     """Returns a tensor with one number where a mask of all axes holds; None of other keys and updates."""
-    if not isinstance(key, TracedArray) or key.dtype != np.bool_ or key.ndim != whole.ndim or update.rank:
+    if update.rank or not is_whole_mask(whole, key):
         return None
     require_masks(whole, key)
     return program.select(key._value, update, whole._value)
@@ -101,15 +101,13 @@ def set_items(array: TracedArray, key: Any, given: Any, combine: str | None = No
     with builder.naming("numpy.setitem"), translate_errors():
         update = _as_update(array, given)
         memory = array._memory
-        part = None if memory is None else memory.part_or_whole(array)
         whole = array._value if memory is None else memory.value
         made = None
         if array._value is whole and combine is None:
             base = TracedArray(array._trace, whole)
             made = _put_number(base, key, update) or _put_slices(base, key, update)
         if made is None:
-            numbers = _number_elements(whole)
-            numbers = numbers if part is None else part(numbers)
+            numbers = _number_elements(whole) if memory is None else memory.compute(array, _number_elements(whole))
             places = get_items(TracedArray(array._trace, numbers), key)._value
             made = _put(whole, places, update, combine)
     set_whole(array, made)
@@ -146,9 +144,8 @@ def set_whole(array: TracedArray, value: Value) -> None:
 def change(array: TracedArray, value: Value) -> None:
     """Gives an array a new value of its own shape and type, and all that share its elements theirs."""
     memory = array._memory
-    part = None if memory is None else memory.part_or_whole(array)
-    if memory is not None and part is not None and array._value is not memory.value:
-        value = _put(memory.value, part(_number_elements(memory.value)), value)
+    if memory is not None and array._value is not memory.value:
+        value = _put(memory.value, memory.compute(array, _number_elements(memory.value)), value)
     set_whole(array, value)
 
 
