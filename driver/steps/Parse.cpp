@@ -23,9 +23,12 @@ static OwningOpRef<ModuleOp> readProgram(Session &session) {
         return constant.bytes;
       });
   return readBesideUnknown(session.context.get(), [&] {
-    return read::readProgram(
+    OwningOpRef<ModuleOp> module = read::readProgram(
         session.sources, session.context.get(), session.form,
         {session.options.fillElided, session.options.verbose, constants});
+    if (module)
+      dropOwnMarks(*module);
+    return module;
   });
 }
 
@@ -79,7 +82,6 @@ OwningOpRef<ModuleOp> steps::parse(Session &session) {
 OwningOpRef<ModuleOp> steps::parseWhole(Session &session) {
   OwningOpRef<ModuleOp> module = parseUnnamed(session);
   if (module) {
-    dropOwnMarks(*module);
     nameValues(*module, session.getBuffer());
     if (failed(declareEffects(*module, session.options.effects)))
       module = nullptr;

@@ -9,12 +9,16 @@ import numpy as np
 import schedule_model as model
 from schedule_programs import SIZES
 
-REFUSED = re.compile(r":(\d+):\d+: error: (.*)")
+REFUSED = re.compile(r"error: (.*)")
+# The edit is where the error is, or in a note where the error is of the loop.
+OF_EDIT = re.compile(r":(\d+):\d+: (?:error: |note: the edit$)", re.MULTILINE)
 # An edit that is legal where it stands, of a loop that later edits make too large for threads.
 TOO_LARGE = re.compile(
     r"error: a loop that the schedule has parallel cannot run on threads: "
     r"(it has too many pairs of accesses|it depends on too many values in front)"
 )
+# The copies of a pack that comes later are of boxes, which meet where the loop's own accesses may not.
+COPIED = re.compile(r"error: a loop that the schedule has parallel cannot run on threads: .* meet at ")
 UNKNOWN = ("it is not known", "it has too many pairs of accesses")
 NO_VECTORS = (
     "which the schedule has as vectors, stays as it is: LLVM says",
@@ -59,7 +63,11 @@ class Judge:
             if TOO_LARGE.search(str(error)):
                 self.counts["too large for threads"] += 1
                 return None
-            line, reason = REFUSED.search(str(error)).groups()
+            if COPIED.search(str(error)) and any(".pack " in edit.text for edit in case.edits):
+                self.counts["copies of iterations meet"] += 1
+                return None
+            reason = REFUSED.search(str(error)).group(1)
+            line = OF_EDIT.findall(str(error))[-1]
             refused = case.schedule.splitlines()[int(line) - 1].strip()
             if refused not in [edit.text for edit in case.edits]:
                 return f"not an edit: {error}"
