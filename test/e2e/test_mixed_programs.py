@@ -177,7 +177,9 @@ def test_a_function_over_tensors_that_calls_one_with_memory(tmp_path):
     assert call(tmp_path, CALLERS, ["3xf32=0 0 0", "f32=5"]) == "[6. 2. 2.]\n[0. 0. 0.]\n"
     (tmp_path / "p.mlir").write_text(CALLERS)
     outcome = broadloom.call("run", tmp_path / "p.mlir", "--input=0xf32", "--input=f32=5")
-    assert "'memref.store': index 0 is outside axis 0 of %m (the result of 'bufferization.to_buffer' at " in outcome.error
+    assert (
+        "'memref.store': index 0 is outside axis 0 of %m (the result of 'bufferization.to_buffer' at " in outcome.error
+    )
 
 
 REFUSED = {
