@@ -129,7 +129,11 @@ def _unique_consecutive(
 
 @operation("bincount.default")
 def _bincount(c: Context, x: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
-    given = None if weights is None else program.cast(to_value(c.tensor(weights)), c.element)
+    given = None
+    if weights is not None:
+        # PyTorch 2.11 traces sums of weights as counts, which only those of no elements are.
+        is_right = program.is_float(c.element) or 0 in x.extents
+        given = program.cast(to_value(c.tensor(weights)), c.element if is_right else "f64")
     return from_value(_counted.count_numbers(to_value(x), given, c.number(minlength)))
 
 

@@ -393,6 +393,7 @@ def drop_known(table: dict[Any, Any]) -> dict[Any, Any]:
         aten.dist,
         aten.grid_sampler_2d,
         aten.ldexp.Tensor,
+        aten.linalg_vector_norm,
         aten.tril_indices,
         aten.triu_indices,
     ]

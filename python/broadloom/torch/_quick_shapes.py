@@ -13,9 +13,9 @@ from torch._C import DispatchKey
 from torch._decomp import decomposition_table
 from torch._subclasses import fake_impls
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode, in_kernel_invocation_manager
-from torch.fx.experimental.symbolic_shapes import has_guarding_hint
 
 from ._stand_ins import Change
+from ._versions import has_guarding_hint
 
 _ACTIVATIONS = (
     "clamp", "elu", "gelu", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu", "relu", "silu", "softplus",

@@ -12,18 +12,14 @@ from torch._subclasses import fake_impls
 from torch._subclasses.fake_tensor import FakeTensor
 from torch._subclasses.functional_tensor import FunctionalTensor
 from torch.fx.experimental import _config
-from torch.fx.experimental.symbolic_shapes import (
-    guarding_hint_or_throw,
-    has_guarding_hint,
-    is_nested_int,
-    statically_known_true,
-)
+from torch.fx.experimental.symbolic_shapes import is_nested_int, statically_known_true
 from torch.utils._sympy.functions import Max, Min
 
 from ._open_lengths import open_lengths
 from ._open_symbols import open_symbols
 from ._quick_shapes import quick_shapes
 from ._stand_ins import Change, StandIns
+from ._versions import guarding_hint_or_throw, has_guarding_hint
 from ._view_strides import contiguous, split_axes
 
 _ORDER = "compute_elementwise_output_logical_to_physical_perm"

@@ -10,7 +10,9 @@ from typing import Any
 import torch
 from torch import _prims_common as common
 from torch._subclasses import fake_impls
-from torch.fx.experimental.symbolic_shapes import guarding_hint_or_throw, has_guarding_hint, statically_known_true
+from torch.fx.experimental.symbolic_shapes import statically_known_true
+
+from ._versions import guarding_hint_or_throw, has_guarding_hint
 
 
 class _Asking(threading.local):
