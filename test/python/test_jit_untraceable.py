@@ -30,9 +30,13 @@ UNTRACEABLE = [
     (lambda x: x if x.shape[0] else -x, "a decision by an extent cannot be traced"),
     (lambda x: np.roll(x, x.sum()), "np.roll by an array cannot be traced"),
     (lambda x: x[x.sum() :], "a slice whose ends are no numbers cannot be traced"),
-    (lambda x: x * 1j, "complex numbers have no element type"),
+    (
+        lambda x: x * 1j,
+        "complex numbers have no element type in programs; compute with real and imaginary parts",
+    ),
+    (lambda x: np.abs(np.fft.rfft(x)), "np.fft.rfft cannot be traced; complex numbers have no element type"),
     (lambda x: np.argmax(x, axis=0, out=x), "unexpected keyword argument 'out'.*under bl.jit"),
-    (lambda x: x.astype(complex), "arrays of NumPy's type complex128 cannot be computed with"),
+    (lambda x: x.astype(complex), "arrays of NumPy's type complex128 cannot be computed with; complex numbers have no"),
 ]
 
 

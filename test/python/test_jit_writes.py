@@ -105,6 +105,8 @@ def shapes(x):
     z[:, 0] = 5
     z[:, :, 1] = x[:, 1]
     z[0, None, 2] = 3
+    z[1, ..., None] += x[:, :, None]
+    z[None, :, 1:, None, 2] = x[1:, :1]
     return z
 
 
@@ -136,6 +138,90 @@ def reductions(x):
     return z, number, other
 
 
+#: What makes arrays and numbers without axes.
+SCALARS = {
+    "where": lambda x: np.where(x[0, 0] > 0, x[0, 1], x[0, 2]),
+    "array": lambda x: np.array(x[0, 0]),
+    "asarray": lambda x: np.asarray(x[0, 0]),
+    "copy": lambda x: np.copy(x[0, 0]),
+    "zeros": lambda x: np.zeros_like(x, shape=()),
+    "ones": lambda x: np.ones_like(x[0, 0]),
+    "full": lambda x: np.full_like(x[0, 0], 3),
+    "select": lambda x: np.select([x[0, 0] > 0], [x[0, 1]], x[0, 2]),
+    "piecewise": lambda x: np.piecewise(x[0, 0], [x[0, 0] > 0], [1.0, 2.0]),
+    "part": lambda x: (x + 1)[0, 0, ...],
+    "astype of an array": lambda x: np.copy(x[0, 0]).astype(np.float32),
+    "copy of an array": lambda x: np.copy(x[0, 0]).copy(),
+    "sum of an array": lambda x: np.copy(x[0, 0]) + 1,
+    "number": lambda x: x[0, 0],
+    "number's copy": lambda x: x[0, 0].copy(),
+    "number as another type": lambda x: x[0, 0].astype(np.float32),
+    "transposed number": lambda x: np.transpose(x[0, 0]),
+    "flipped number": lambda x: np.flip(x[0, 0]),
+    "sum": lambda x: x.sum(),
+    "round": lambda x: np.round(x[0, 0], 1),
+    "clip": lambda x: np.clip(x[0, 0], 0, 1),
+    "nan_to_num": lambda x: np.nan_to_num(x[0, 0]),
+    "interp": lambda x: np.interp(x[0, 0], np.sort(x[0]), x[1]),
+    "median": lambda x: np.median(x),
+    "einsum": lambda x: np.einsum("ij,ij", x, x),
+    "norm": lambda x: np.linalg.norm(x),
+}
+
+
+@pytest.mark.parametrize("name", SCALARS)
+def test_arrays_without_axes(name):
+    """Of arrays += changes each name, and of numbers one."""
+
+    def function(x):
+        made = SCALARS[name](x)
+        other = made
+        made += 1
+        return made, other
+
+    agrees(function, MATRIX)
+
+
+def test_writes_to_arrays_without_axes():
+    def function(x):
+        z = np.copy(x[0, 0])
+        other = z
+        z[...] = x[1, 1]
+        z[()] += 2
+        np.multiply.at(z, (), 3)
+        return z, other, other + z
+
+    agrees(function, MATRIX)
+
+
+def read_in_loop(x):
+    z = x * 1
+    view, again = z[1:], z[1:]
+    z[1] = 5
+    inside = bl.fori_loop(0, 3, lambda i, c: c + view[0] * i, x[0])
+    behind = view + again
+    z[1] = 7
+    return z, view, inside, behind
+
+
+def test_views_cost_when_they_are_read():
+    """A write makes as much of a program however many views there are."""
+
+    def make(count):
+        def function(x):
+            z = np.zeros_like(x, shape=(count, 4))
+            rows = [z[i] for i in range(count)]
+            for i, row in enumerate(rows):
+                row[...] = x[0] + i
+            return z
+
+        return function
+
+    agrees(make(4), MATRIX)
+    sizes = [len(bl.jit(make(count), optimise=False).lower(MATRIX).program.emit("loom")) for count in (4, 16)]
+    assert sizes[1] < 5 * sizes[0]
+
+
 def dead_views(x):
     z = x * 1
     total = z.reshape(-1).sum() + z.T[0].sum()
@@ -156,7 +242,7 @@ def loop(x):
 @pytest.mark.parametrize(
     "function",
     [shift, parts, indices, diagonal, views, names, casts, overlaps, columns, shapes, functions, unbuffered, reductions,
-     dead_views, loop],
+     dead_views, loop, read_in_loop],
 )  # fmt: skip
 @pytest.mark.parametrize("x", [MATRIX, MATRIX[::-1].copy()])
 def test_writes(function, x):
@@ -357,6 +443,11 @@ def set_row(x):
     return z
 
 
+def write_number(x):
+    z = x[0, 0]
+    z[...] = 1
+
+
 SHARED = "a write to an array that shares elements with another cannot be traced; make an array of its own: x = np.copy"
 ERRORS = [
     (writes_outside_of_a_loop, bl.TraceError, "a write in the body of a loop to an array from outside cannot be traced; carry"),
@@ -376,6 +467,7 @@ ERRORS = [
     (write(np.ones((3, 4), bool), 0), IndexError, "size of axis is 5 but size of corresponding boolean axis is 3"),
     (write((0, 0, 0), 0), IndexError, "too many indices for array: array is 2-dimensional, but 3 were indexed"),
     (write(0, 300, np.int8), OverflowError, r"test_jit_writes.py:\d+:\d+: Python integer 300 out of bounds for int8"),
+    (write_number, bl.TraceError, r"a write to a number cannot be traced; make an array of it: x = np.copy\(x\)"),
     (write(0, "a"), ValueError, r"test_jit_writes.py:\d+:\d+: could not convert string to float"),
 ]  # fmt: skip
 

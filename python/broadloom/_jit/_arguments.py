@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from .._program._types import from_numpy
-from . import _functions, _trees
+from . import _functions, _trace, _trees
 from ._array import TracedArray
 from ._extent import TracedExtent
 
@@ -150,8 +150,5 @@ def as_array(function: str, spell: Callable[[], str], value: Any) -> NDArray[Any
             f"{name}.astype({name}.dtype.newbyteorder('='))"
         )
     if from_numpy(array.dtype) is None:
-        raise TypeError(
-            f"{what} has elements of NumPy's type {array.dtype}; there are bool, "
-            "int8 to int64, uint8 to uint64, float16 to float64, and those of ml_dtypes"
-        )
+        raise TypeError(f"{what} has elements of NumPy's type {array.dtype}; {_trace.spell_types(array.dtype)}")
     return array

@@ -24,7 +24,7 @@ def element_of(dtype: np.dtype[Any]) -> str:
     if element is None:
         raise TypeError(
             f"{_trace.spell_location()}arrays of NumPy's type {np.dtype(dtype)!s} cannot be computed with; "
-            "there are bool, int8 to int64, uint8 to uint64, float16 to float64, and those of ml_dtypes"
+            f"{_trace.spell_types(np.dtype(dtype))}"
         )
     return element
 
@@ -54,7 +54,7 @@ class TracedArray:
     """
 
     __array_priority__ = 1000
-    __slots__ = ("_trace", "_made", "_weak", "_is_argument", "_is_kept", "_memory", "_depth", "__weakref__")
+    __slots__ = ("_trace", "_made", "_weak", "_is_argument", "_is_kept", "_memory", "_writes", "_depth", "__weakref__")
 
     # `_define_operators` makes these.
     __add__: Any
@@ -91,10 +91,14 @@ class TracedArray:
         self._depth = trace.builder.depth
         # The elements that it shares with other arrays of the trace.
         self._memory: Memory | None = None
+        # How many writes to these its value has seen.
+        self._writes = 0
 
     @property
     def _value(self) -> program.Value:
         _trace.require_open(self._trace, self._made.name)
+        if self._memory is not None and self._writes != self._memory.writes:
+            return self._memory.read(self)
         return self._made
 
     @_value.setter
@@ -300,12 +304,12 @@ class TracedArray:
         raise _trace.refuse("'in'", _BY_VALUE + "use np.any(x == value)")
 
     def __deepcopy__(self, _: Any) -> Any:
-        return np.copy(self)
+        return self.copy()
 
     __hash__ = None  # type: ignore[assignment]
 
     def __copy__(self) -> Any:
-        return np.copy(self)
+        return self.copy()
 
     def __setitem__(self, key: Any, value: Any) -> None:
         from ._writing import set_items
@@ -322,7 +326,7 @@ class TracedArray:
     def _is_number(self) -> bool:
         """Tells whether it is, for NumPy, a number that does not change: x += 1 then makes
         another one, and other names keep theirs."""
-        return self._value.rank == 0 and not self._is_kept and self._memory is None
+        return self._made.rank == 0 and not self._is_kept and self._memory is None
 
     def _change(self, ufunc: np.ufunc, other: Any) -> Any:
         """Computes x += other: gives the array the new value, for all its names."""

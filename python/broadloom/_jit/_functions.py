@@ -14,7 +14,7 @@ from .. import _program as program
 from .._errors import TraceError
 from . import _selected, _trace
 from ._array import TracedArray, element_of
-from ._memory import share
+from ._memory import share, with_memory
 from ._ufuncs import RUNNING, kind_of, resolve, size_of, to_array, to_operand, translate_errors
 
 #: What computes each of NumPy's functions.
@@ -23,6 +23,11 @@ NUMPY: dict[Callable[..., Any], Callable[..., Any]] = {}
 NAMED: dict[str, Callable[..., Any]] = {}
 #: Names of functions that only say why they cannot be traced.
 REFUSED: set[str] = set()
+#: Functions that give arrays also without axes, which x += 1 changes; others give numbers then.
+_ARRAYS = frozenset(
+    "array asarray asanyarray copy empty empty_like full full_like ones ones_like piecewise select where zeros "
+    "zeros_like".split()
+)
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -50,9 +55,10 @@ def implements(*names: str) -> Callable[[_Function], _Function]:
                 return _selected.call(names[0], enter, arguments, keywords)
             trace = find_trace(arguments, keywords)
             builder = _trace.enter(trace)
+            is_part, trace.is_in_function = trace.is_in_function, True
             with builder.naming(called), translate_errors():
                 try:
-                    return function(*arguments, **keywords)
+                    found = function(*arguments, **keywords)
                 except TypeError as error:
                     if (
                         not isinstance(error, TraceError)
@@ -63,6 +69,9 @@ def implements(*names: str) -> Callable[[_Function], _Function]:
                             f"{_trace.spell_location()}{error}: under bl.jit, '{called}' has no others"
                         ) from None
                     raise
+                finally:
+                    trace.is_in_function = is_part
+            return found if is_part or names[0] not in _ARRAYS else with_memory(found)
 
         for name in names:
             NAMED[name] = enter
@@ -153,7 +162,8 @@ def spell_shape(shape: Any) -> list[Any]:
 @implements("astype")
 def astype(x: Any, dtype: Any, /, *, copy: Any = True, device: Any = None) -> Any:
     array = as_array(x)
-    return array if not copy and array.dtype == np.dtype(dtype) else cast(array, np.dtype(dtype))
+    made = array if not copy and array.dtype == np.dtype(dtype) else cast(array, np.dtype(dtype))
+    return made if array._is_number() else with_memory(made)
 
 
 @implements("where")

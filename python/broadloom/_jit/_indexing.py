@@ -197,6 +197,9 @@ class Slice(NamedTuple):
 def find_slices(array: TracedArray, key: Any) -> list[Slice] | None:
     """Returns what a key of numbers and slices selects of each axis; None of a key with anything else."""
     entries = _expand_ellipsis(key, array.ndim)
+    if any(entry is None for entry in entries):
+        # A new axis is none of the array.
+        return None
     found = []
     for axis, entry in enumerate(entries):
         size = program.extent(array._value, axis)
@@ -204,7 +207,7 @@ def find_slices(array: TracedArray, key: Any) -> list[Slice] | None:
             is_whole = entry.start is None and entry.stop is None
             start, count = program.find_slice(size, _bound(entry.start), _bound(entry.stop), 1)
             found.append(Slice(None if is_whole else start, count, False))
-        elif entry is not None and not isinstance(entry, slice) and (number := number_of(entry)) is not None:
+        elif not isinstance(entry, slice) and (number := number_of(entry)) is not None:
             found.append(Slice(spell_index(array, number, axis, size, size - 1), 1, True))
         else:
             return None

@@ -253,15 +253,16 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
     return tuple(TracedArray(trace, v) for v in (found, squares, p.cast(rank, "i32"), values))
 
 
-def _refuse(name: str) -> None:
-    REFUSED.add(f"linalg.{name}")
+def _refuse(name: str, instead: str) -> None:
+    REFUSED.add(name)
 
-    @implements(f"linalg.{name}")
+    @implements(name)
     def code(*arguments: Any, **keywords: Any) -> Any:
-        raise _trace.refuse(
-            f"np.linalg.{name}", "eigenvalues of general matrices are complex; np.linalg.eigh is of symmetric ones"
-        )
+        raise _trace.refuse(f"np.{name}", instead)
 
 
 for _name in ("eig", "eigvals"):
-    _refuse(_name)
+    _refuse(f"linalg.{_name}", "eigenvalues of general matrices are complex; np.linalg.eigh is of symmetric ones")
+for _name in np.fft.__all__:
+    if "freq" not in _name and "shift" not in _name:
+        _refuse(f"fft.{_name}", f"{_trace.NO_COMPLEX}, and with the products of x and of matrices of np.cos and np.sin")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
+from typing import Any
 
 from .._program import Value
 from ._array import TracedArray
@@ -24,17 +25,20 @@ def _whole(value: Value) -> Value:
 class Memory:
     """The elements that one array has, or several."""
 
-    __slots__ = ("value", "arrays")
+    __slots__ = ("value", "arrays", "writes")
 
     def __init__(self, whole: TracedArray) -> None:
         self.value = whole._value
         #: The arrays, and how each is computed of the value; None where that is not known.
         self.arrays: list[tuple[weakref.ref[TracedArray], Part | None]] = []
+        #: How often the value was set. An array that was computed before is computed again when it is read, so that
+        #: each write costs as much however many arrays there are.
+        self.writes = 0
         self.add(whole, _whole)
 
     def add(self, array: TracedArray, part: Part | None) -> None:
         """Adds an array that shares the elements."""
-        array._memory = self
+        array._memory, array._writes = self, self.writes
         self.arrays.append((weakref.ref(array), part))
 
     def part_of(self, array: TracedArray) -> Part | None:
@@ -59,18 +63,34 @@ class Memory:
         return part(value)
 
     def set(self, value: Value) -> None:
-        """Gives all arrays their parts of a new value."""
+        """Sets the value, of which all arrays have their parts from now on."""
         self.value = value
-        for reference, part in self.arrays:
-            array = reference()
-            if array is not None and part is not None:
-                array._value = part(value)
+        self.writes += 1
+
+    def read(self, array: TracedArray) -> Value:
+        """Computes what an array has behind the last write."""
+        value = self.compute(array, self.value)
+        # What is computed in the body of a loop is there alone.
+        if array._trace.builder.depth == array._depth:
+            array._made, array._writes = value, self.writes
+        return value
 
 
 def share(like: TracedArray, value: Value, part: Part | None = None) -> TracedArray:
-    """Returns an array of a value that shares elements with another one, whose `part` it is."""
+    """Returns an array of a value that shares elements with another one, whose `part` it is. A number shares none."""
+    if like._is_number():
+        return TracedArray(like._trace, value)
     memory = like._memory or Memory(like)
     made = TracedArray(like._trace, value, kept=like._is_kept)
     of_like = memory.part_of(like)
     memory.add(made, part and of_like and (lambda whole: part(of_like(whole))))
+    return made
+
+
+def with_memory(array: Any) -> Any:
+    """Returns a number of the trace as an array of its own, which writes change; anything else as it is."""
+    if not isinstance(array, TracedArray) or not array._is_number():
+        return array
+    made = TracedArray(array._trace, array._value, weak=array._weak)
+    Memory(made)
     return made

@@ -34,7 +34,7 @@ def define_methods() -> None:
     _define("astype", lambda x, dtype, copy=True, **_: NAMED["astype"](x, dtype, copy=copy))
     _define("conj", lambda x: x)
     _define("conjugate", lambda x: x)
-    _define("copy", lambda x, order="C": NAMED["copy"](x))
+    _define("copy", lambda x, order="C": x if x._is_number() else NAMED["copy"](x))
     _define("dot", lambda x, other: NAMED["dot"](x, other))
     _define("reshape", lambda x, shape, *rest, order="C": NAMED["reshape"](x, _several(shape, rest), order))
     _define("ravel", lambda x, order="C": NAMED["ravel"](x, order))

@@ -16,6 +16,8 @@ from .._errors import TraceError
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _NUMPY = os.path.dirname(os.path.abspath(np.__file__)) + os.sep
 _local = threading.local()
+#: What messages say of complex numbers.
+NO_COMPLEX = "complex numbers have no element type in programs; compute with real and imaginary parts as two arrays"
 
 
 class Trace:
@@ -24,6 +26,8 @@ class Trace:
     def __init__(self) -> None:
         self.builder = program.Builder(copies_large=True)
         self.is_over = False
+        #: Whether one of NumPy's functions is running, so that what is called is a part of it.
+        self.is_in_function = False
         #: The first error of what cannot be traced. A function that catches it goes on by a way that NumPy's
         #: arrays do not take.
         self.refusal: TraceError | None = None
@@ -82,6 +86,13 @@ def spell_location() -> str:
     """Returns the location in the user's code, as messages begin with it."""
     found = find_location()
     return f"{found[0]}:{found[1]}:{found[2]}: " if found else ""
+
+
+def spell_types(dtype: np.dtype[Any]) -> str:
+    """Returns what to do in place of computing with a type."""
+    if dtype.kind == "c":
+        return NO_COMPLEX
+    return "there are bool, int8 to int64, uint8 to uint64, float16 to float64, and those of ml_dtypes"
 
 
 def refuse(what: str, instead: str, in_passing: bool = False) -> TraceError:

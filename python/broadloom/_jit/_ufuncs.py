@@ -220,7 +220,7 @@ def kind_of(value: Any) -> Any:
     if type(value) in (int, float):
         return type(value)
     if isinstance(value, complex):
-        raise _trace.error("complex numbers have no element type in programs")
+        raise _trace.error(_trace.NO_COMPLEX)
     return np.asarray(value).dtype
 
 

@@ -95,8 +95,8 @@ def set_items(array: TracedArray, key: Any, given: Any, combine: str | None = No
     """Computes array[key] = given; with `combine`, 'sum', 'product', 'max' or 'min', the elements become that of what
     they are and of each element that is given for them."""
     require_writeable(array, "make an array of its own: x = np.copy(x)")
-    if not array.ndim:
-        raise _trace.refuse("a write to an array without axes", "make another one: x = np.where(condition, y, x)")
+    if array._is_number():
+        raise _trace.refuse("a write to a number", "make an array of it: x = np.copy(x)")
     builder = _trace.enter(array._trace)
     with builder.naming("numpy.setitem"), translate_errors():
         update = _as_update(array, given)
