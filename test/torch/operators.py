@@ -93,6 +93,8 @@ CALLS = {
     "_upsample_bilinear2d_aa.default": lambda op, p: op(p.image, [2, 3], True),
     "as_strided.default": lambda op, p: op(p.x, [p.x.shape[0]], [p.x.shape[1]]),
     "as_strided_copy.default": lambda op, p: op(p.x, [p.x.shape[0]], [p.x.shape[1]]),
+    "as_strided_scatter.default": lambda op, p: op(p.x, p.rows, [p.x.shape[0]], [p.x.shape[1]]),
+    **dict.fromkeys(("view.dtype", "view_copy.dtype"), lambda op, p: op(p.x, torch.int32)),
     "index_reduce.default": lambda op, p: op(p.x, 0, p.places, p.y, "mean"),
     "max_unpool2d.default": lambda op, p: op(p.image, torch.zeros(1, 2, *p.x.shape, dtype=torch.long), [2, 3]),
     "max_unpool3d.default": lambda op, p: op(
@@ -328,6 +330,7 @@ NOT_OPEN = (
     "aten._fused_rms_norm.default",
     "aten._linalg_svd.default",
     "aten._scaled_dot_product_attention_math.default",
+    "aten.as_strided_scatter.default",
     "aten.linalg_solve_triangular.default",
     "aten.linalg_svd.default",
     "aten.linalg_tensorinv.default",
