@@ -6,6 +6,7 @@ import threading
 import broadloom as bl
 import pytest
 import torch
+import transformers
 from torch import nn
 from torch.fx.experimental import _config
 from torch.nn import functional as F
@@ -92,6 +93,36 @@ def test_extents_that_are_computed_to_be_one(compilations):
     assert len(compilations) == 1
     x = torch.randn(2, 0, 4)
     torch.testing.assert_close(f(x), bias(x))
+
+
+def test_negative_numbers_between_two_graphs(compilations):
+    """They are axes and -1 of views, and no extents."""
+
+    def function(x):
+        shape, axis = (*x.shape[:-1], -1, 2), -2
+        y = x * 2
+        torch._dynamo.graph_break()
+        return y.view(shape).sum(axis)
+
+    f = bl.torch.compile(function)
+    for shape in ((2, 3, 4), (1, 5, 8), (4, 1, 2)):
+        x = torch.randn(shape)
+        torch.testing.assert_close(f(x), function(x))
+    assert len(compilations) == 2
+
+
+def test_models_that_install_hooks_in_their_first_call(compilations):
+    """Models of transformers collect states by hooks, which are installed when states are asked for, once."""
+    sizes = dict(hidden_size=8, num_hidden_layers=2, num_attention_heads=2, intermediate_size=8)
+    model = transformers.BertModel(transformers.BertConfig(vocab_size=9, **sizes)).eval()
+    f = bl.torch.compile(model)
+    for shape in ((1, 3), (2, 5)):
+        tokens = torch.randint(9, shape)
+        found = f(tokens, output_hidden_states=True).hidden_states
+        expected = model(tokens, output_hidden_states=True).hidden_states
+        assert len(found) == len(expected) == 3
+        torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-4)
+    assert len(compilations) == 1
 
 
 def test_others_keep_their_settings(compilations):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,16 +14,46 @@ from typing import Any
 import torch
 from torch._dynamo import callback
 from torch._dynamo import config as _dynamo_config
+from torch._dynamo import utils as _dynamo_utils
+from torch._dynamo.variables import builder as _dynamo_builder
 from torch.fx.experimental import _config
 from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 
 from .._errors import CompileError
 from . import _fx
 from ._attributes import changes_told
+from ._stand_ins import StandIns
 from ._tracing import open_extents
 
 #: In the paths of modules of PyTorch.
 _MODULES = os.path.join("torch", "nn", "")
+
+
+_SPECIALIZES = "is_int_specialization_case"
+
+
+def _is_known(owner: Any, value: Any, source: Any) -> bool:
+    """Tells whether a number between two graphs is one of the program, and no extent. One below 0 is an axis, or the -1
+    of a view, which PyTorch takes for an extent there and then refuses."""
+    return value < 0 or bool(_numbers.call_other(owner, _SPECIALIZES, value, source))
+
+
+_numbers = StandIns(
+    {
+        (owner, _SPECIALIZES): functools.partial(_is_known, owner)
+        # The one module imports the function from the other.
+        for owner in (_dynamo_utils, _dynamo_builder)
+    }
+)
+
+
+def _take_hooks_along() -> None:
+    """Has dynamo install the hooks of transformers that collect the states of a model, which parts of models ask for in
+    their first call, while it traces: it does not enter the lock around that."""
+    capturing = sys.modules.get("transformers.utils.output_capturing")
+    install = getattr(capturing, "maybe_install_capturing_hooks", None)
+    if install is not None:
+        torch.compiler.assume_constant_result(install)
 
 
 class _State(threading.local):
@@ -45,6 +76,7 @@ def _begin(args: object) -> None:
         _state.settings.enter_context(open_extents())
         # Equal extents of the example are not one.
         _state.settings.enter_context(_config.patch(use_duck_shape=False))
+        _state.settings.enter_context(_numbers.used())
         _state.settings.enter_context(_dynamo_config.patch(allow_rnn=True))
 
 
@@ -74,6 +106,7 @@ def _counting() -> Iterator[None]:
 
 def compile_once(module: Callable[..., Any], backend: Any, options: dict[str, Any]) -> Callable[..., Any]:
     """Compiles a module, as broadloom.torch.compile says."""
+    _take_hooks_along()
     compiled = torch.compile(module, backend=backend, dynamic=True, options=options)
 
     @functools.wraps(module.forward if isinstance(module, torch.nn.Module) else module)
