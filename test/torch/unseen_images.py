@@ -271,7 +271,7 @@ MODELS = {
         functools.partial(images, (1, 3, 64, 64), (3, 3, 64, 96)),
         embed_dim=[8, 16, 32],
         num_heads=[1, 2, 4],
-        depth=[1, 1, 1],
+        depth=[1, 2, 3],
     ),
     "mobilevit": make_of(
         "MobileViT",
