@@ -15,8 +15,28 @@
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace broadloom::loom;
+
+static LogicalResult verifyInterior(BoundaryOp op) {
+  ArrayRef<int64_t> interior = op.getInterior();
+  int64_t rank = op.getShapedType().getRank();
+  if (!interior.empty() && int64_t(interior.size()) != rank)
+    return op.emitOpError("has ")
+           << interior.size()
+           << " numbers for `interior`, but the source has rank " << rank;
+  for (auto [axis, more] : llvm::enumerate(interior))
+    if (more < 0 || more == std::numeric_limits<int64_t>::max())
+      return op.emitOpError("has ")
+             << more << " elements between each two along axis " << axis
+             << ", expected 0 to 9223372036854775806";
+  if (op.hasInterior() && op.getMode() != BoundaryMode::Constant)
+    return op.emitOpError("has elements between others, which only mode "
+                          "'constant' has; make them by a boundary of its own");
+  return success();
+}
 
 LogicalResult BoundaryOp::verify() {
   auto source = cast<ShapedType>(getSource().getType());
@@ -46,15 +66,24 @@ LogicalResult BoundaryOp::verify() {
              << dynamic << " operands for `" << name << "`, where "
              << llvm::count(numbers, ShapedType::kDynamic) << " are wanted";
   }
+  if (failed(verifyInterior(*this)))
+    return failure();
   for (auto [axis, low, high] :
        llvm::enumerate(getStaticLow(), getStaticHigh())) {
     bool hasLow = !ShapedType::isDynamic(low),
          hasHigh = !ShapedType::isDynamic(high);
     int64_t sum = source.isDynamicDim(axis) ? 0 : source.getDimSize(axis);
+    int64_t between;
     if ((hasLow && low < 0) || (hasHigh && high < 0))
       return emitOpError("has ")
              << (hasLow && low < 0 ? low : high) << " elements more along axis "
              << axis << ", expected at least 0";
+    if (sum > 1 && (llvm::MulOverflow(sum - 1, getInteriorOf(axis), between) ||
+                    llvm::AddOverflow(sum, between, sum)))
+      return emitOpError("has ")
+             << getInteriorOf(axis) << " elements between each two of the "
+             << source.getDimSize(axis) << " along axis " << axis
+             << ", whose number does not fit 63 bits";
     if ((hasLow && llvm::AddOverflow(sum, low, sum)) ||
         (hasHigh && llvm::AddOverflow(sum, high, sum)))
       return emitOpError("has padding of ")
@@ -73,6 +102,18 @@ LogicalResult BoundaryOp::verify() {
   return success();
 }
 
+Value broadloom::loom::getSpreadExtent(OpBuilder &b, Location loc, Value extent,
+                                       int64_t interior) {
+  if (interior == 0)
+    return extent;
+  auto number = [&](int64_t n) {
+    return arith::ConstantIndexOp::create(b, loc, n);
+  };
+  Value all = arith::MulIOp::create(b, loc, extent, number(interior + 1));
+  Value spread = arith::SubIOp::create(b, loc, all, number(interior));
+  return arith::MaxSIOp::create(b, loc, spread, number(0));
+}
+
 LogicalResult
 BoundaryOp::reifyResultShapes(OpBuilder &b,
                               ReifiedRankedShapedTypeDims &reified) {
@@ -89,6 +130,7 @@ BoundaryOp::reifyResultShapes(OpBuilder &b,
     Value sum = value(
         isOfMemory() ? memref::getMixedSize(b, getLoc(), getSource(), axis)
                      : tensor::getMixedSize(b, getLoc(), getSource(), axis));
+    sum = getSpreadExtent(b, getLoc(), sum, getInteriorOf(axis));
     for (OpFoldResult more : {low[axis], high[axis]})
       if (getConstantIntValue(more) != 0)
         sum = arith::AddIOp::create(b, getLoc(), sum, value(more));

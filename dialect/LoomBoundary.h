@@ -21,4 +21,13 @@
 #define GET_OP_CLASSES
 #include "dialect/LoomBoundary.h.inc"
 
+namespace broadloom::loom {
+
+/// Emits how many elements an axis of `extent` has with `interior` between each
+/// two of them (bnd-1): none where it has none.
+mlir::Value getSpreadExtent(mlir::OpBuilder &b, mlir::Location loc,
+                            mlir::Value extent, int64_t interior);
+
+} // namespace broadloom::loom
+
 #endif // BROADLOOM_DIALECT_LOOMBOUNDARY_H

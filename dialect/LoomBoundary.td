@@ -41,6 +41,14 @@ def Loom_BoundaryOp : Loom_Op<"boundary", [
 
     Maps that read slices of it do so without it (`loom-split-boundaries`).
 
+    By mode `constant`, `interior` puts so many elements more between each two
+    of an axis: `x 0 0 y 0 0 z` is `x y z` with two.
+
+    ```mlir
+    %d = loom.boundary constant %x with %zero : f32 low[1] high[1] interior [2]
+      : tensor<3xf32> to tensor<9xf32>
+    ```
+
     A boundary of memory is a view that is read alone (bnd-5): by loads, by
     inputs of operations of `linalg` that are loops, and by another boundary. It
     shows what the memory holds when it is read. Loops read the memory itself where they are inside
@@ -57,12 +65,15 @@ def Loom_BoundaryOp : Loom_Op<"boundary", [
                        Optional<AnyType>:$value,
                        Variadic<Index>:$low, Variadic<Index>:$high,
                        DenseI64ArrayAttr:$static_low,
-                       DenseI64ArrayAttr:$static_high);
+                       DenseI64ArrayAttr:$static_high,
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">
+                           :$interior);
   let results = (outs AnyTypeOf<[AnyRankedTensor, AnyMemRef]>:$result);
   let assemblyFormat = [{
     $mode $source (`with` $value^ `:` type($value))?
     `low` custom<DynamicIndexList>($low, $static_low)
     `high` custom<DynamicIndexList>($high, $static_high)
+    (`interior` $interior^)?
     attr-dict `:` type($source) `to` type($result)
   }];
   let hasVerifier = 1;
@@ -70,6 +81,14 @@ def Loom_BoundaryOp : Loom_Op<"boundary", [
     /// Whether it is one of memory.
     bool isOfMemory() {
       return ::llvm::isa<::mlir::MemRefType>(getSource().getType());
+    }
+    /// How many elements stand between each two along an axis.
+    int64_t getInteriorOf(int64_t axis) {
+      return getInterior().empty() ? 0 : getInterior()[axis];
+    }
+    /// Whether elements stand between those of the source along some axis.
+    bool hasInterior() {
+      return ::llvm::any_of(getInterior(), [](int64_t n) { return n != 0; });
     }
     ::mlir::ShapedType getShapedType() {
       return ::llvm::cast<::mlir::ShapedType>(getType());

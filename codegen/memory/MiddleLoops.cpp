@@ -54,7 +54,8 @@ void codegen::eraseMarksOfIndices(memref::LoadOp load) {
 
 bool codegen::goesBeyond(loom::BoundaryOp boundary, int64_t axis) {
   return getConstantIntValue(boundary.getMixedLow()[axis]) != 0 ||
-         getConstantIntValue(boundary.getMixedHigh()[axis]) != 0;
+         getConstantIntValue(boundary.getMixedHigh()[axis]) != 0 ||
+         boundary.getInteriorOf(axis) != 0;
 }
 
 namespace {
@@ -313,7 +314,9 @@ private:
     // would only save a computation in front of these.
     bool isInnermost = load->getParentOp() == loop;
     for (auto [axis, value] : llvm::enumerate(load.getIndices())) {
+      // Among elements of the source are those between them.
       if (llvm::is_contained(inside, axis) || !goesBeyond(boundary, axis) ||
+          boundary.getInteriorOf(axis) != 0 ||
           (!isInnermost && llvm::is_contained(tried, axis)))
         continue;
       std::optional<LinearIndex> index = LinearIndex::get(value);

@@ -27,7 +27,8 @@ llvm::SmallVector<int64_t> getInsideAxes(mlir::memref::LoadOp load);
 /// Forgets what is known of the indices of a load.
 void eraseMarksOfIndices(mlir::memref::LoadOp load);
 
-/// Whether the boundary may have elements beyond the ends of an axis.
+/// Whether the boundary may have elements beyond the ends of an axis, or
+/// between its elements.
 bool goesBeyond(loom::BoundaryOp boundary, int64_t axis);
 
 /// How many operations of a function have been copied, in middle parts and in

@@ -43,10 +43,13 @@ public:
       : op(op), dominance(dominance) {
     OpBuilder b(op->getContext());
     b.setInsertionPointAfter(op);
-    for (int64_t axis : llvm::seq(op.getShapedType().getRank()))
-      extents.push_back(getValueOrCreateConstantIndexOp(
+    for (int64_t axis : llvm::seq(op.getShapedType().getRank())) {
+      Value extent = getValueOrCreateConstantIndexOp(
           b, op.getLoc(),
-          memref::getMixedSize(b, op.getLoc(), op.getSource(), axis)));
+          memref::getMixedSize(b, op.getLoc(), op.getSource(), axis));
+      extents.push_back(loom::getSpreadExtent(b, op.getLoc(), extent,
+                                              op.getInteriorOf(axis)));
+    }
     for (OpFoldResult size : op.getMixedLow())
       low.push_back(getValueOrCreateConstantIndexOp(b, op.getLoc(), size));
     last = &*std::prev(b.getInsertionPoint());
@@ -100,6 +103,7 @@ private:
     element.mode = op.getMode();
     element.extents = extents;
     element.isInside.resize(extents.size());
+    element.interior = op.getInterior();
     for (int64_t axis : getInsideAxes(load))
       element.isInside.set(axis);
     Form beyond = isInContraction(load) ? Form::BySelection : Form::ByBranch;
@@ -165,6 +169,7 @@ private:
 
   loom::BoundaryOp op;
   DominanceInfo &dominance;
+  /// Extents are those of the source, with what stands between its elements.
   SmallVector<Value> extents, low;
   /// The last operation that these are computed by.
   Operation *last;

@@ -158,16 +158,25 @@ private:
   }
 
   Extents of(tensor::PadOp op) {
-    return ofPadding(op.getSource(), op.getMixedLowPad(), op.getMixedHighPad());
+    return ofPadding(ofValue(op.getSource()), op.getMixedLowPad(),
+                     op.getMixedHighPad());
   }
 
   Extents of(loom::BoundaryOp op) {
-    return ofPadding(op.getSource(), op.getMixedLow(), op.getMixedHigh());
+    SmallVector<Number> spread = ofValue(op.getSource());
+    for (auto [extent, more] : llvm::zip(spread, op.getInterior())) {
+      // As many as getSpreadExtent() emits.
+      auto sum = subtract(numbers, multiply(numbers, extent, Number(more + 1)),
+                          Number(more));
+      if (!sum)
+        return std::nullopt;
+      extent = maximum(numbers, *sum, Number(0));
+    }
+    return ofPadding(spread, op.getMixedLow(), op.getMixedHigh());
   }
 
-  Extents ofPadding(Value source, ArrayRef<OpFoldResult> before,
+  Extents ofPadding(SmallVector<Number> extents, ArrayRef<OpFoldResult> before,
                     ArrayRef<OpFoldResult> behind) {
-    SmallVector<Number> extents = ofValue(source);
     SmallVector<Number> low = ofSizes(before), high = ofSizes(behind);
     for (auto [extent, before, after] : llvm::zip_equal(extents, low, high))
       if (auto sum = add(numbers, extent, add(numbers, before, after)))

@@ -44,6 +44,7 @@ private:
   void constrainSlice(Value whole, OffsetSizeAndStrideOpInterface slice);
   template <typename Op> void constrainInsertion(Op op);
   template <typename Op> void constrainPadding(Op op);
+  Index getSpread(Operation *op, int64_t axis);
 
   ConstraintWriter &w;
 };
@@ -278,6 +279,28 @@ static SmallVector<Index> getHigh(loom::BoundaryOp op) {
   return op.getMixedHigh();
 }
 
+static int64_t getInterior(Operation *op, int64_t axis) {
+  auto boundary = dyn_cast<loom::BoundaryOp>(op);
+  return boundary ? boundary.getInteriorOf(axis) : 0;
+}
+
+/// What a message says of elements between others.
+static std::string describeInterior(Operation *op, int64_t axis) {
+  int64_t more = getInterior(op, axis);
+  return more == 0 ? ""
+                   : std::to_string(more) + " elements between each two and ";
+}
+
+/// How many elements an axis has without its padding.
+Index TensorWriter::getSpread(Operation *op, int64_t axis) {
+  Index extent = w.getExtent(op->getOperand(0), axis);
+  int64_t more = getInterior(op, axis);
+  if (more == 0)
+    return extent;
+  Index spread = w.subtract(w.multiply(extent, w.get(more + 1)), w.get(more));
+  return w.choose(w.isNatural(spread), spread, w.get(0));
+}
+
 /// bnd-2
 template <typename Op> void TensorWriter::constrainPadding(Op op) {
   auto declared = cast<ShapedType>(op.getType());
@@ -287,11 +310,11 @@ template <typename Op> void TensorWriter::constrainPadding(Op op) {
                     " is {0} and {1}, expected at least 0",
                 {low, high});
     Index extent = w.getExtent(op.getSource(), axis);
-    Index padded = w.add(w.add(low, extent), high);
+    Index padded = w.add(w.add(low, getSpread(op, axis)), high);
     w.constrain(w.fits(padded),
-                "axis " + Twine(axis) +
-                    " of extent {0} has padding of {1} and {2}, which does not "
-                    "fit 63 bits",
+                "axis " + Twine(axis) + " of extent {0} has " +
+                    describeInterior(op, axis) +
+                    "padding of {1} and {2}, which does not fit 63 bits",
                 {extent, low, high});
     w.constrainResult(declared, axis, padded);
   }
@@ -307,7 +330,7 @@ void TensorWriter::constrain(loom::BoundaryOp op) {
     Index extent = w.getExtent(op.getSource(), axis);
     Index more = w.add(low, high);
     if (type.isDynamicDim(axis))
-      constrainByMemory(w.add(extent, more), axis, most);
+      constrainByMemory(w.add(getSpread(op, axis), more), axis, most);
     if (op.getMode() == loom::BoundaryMode::Constant)
       continue;
     w.constrain(w.either(w.less(w.get(0), extent), w.equal(more, w.get(0))),

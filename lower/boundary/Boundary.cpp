@@ -77,7 +77,8 @@ static bool isComputedFreely(Region &region) {
 }
 
 std::optional<Boundary> lower::getBoundary(Value value) {
-  if (auto op = value.getDefiningOp<loom::BoundaryOp>(); op && !op.isOfMemory())
+  if (auto op = value.getDefiningOp<loom::BoundaryOp>();
+      op && !op.isOfMemory() && !op.hasInterior())
     return Boundary{
         op,           op.getSource(), op.getMixedLow(), op.getMixedHigh(),
         op.getMode(), op.getValue()};

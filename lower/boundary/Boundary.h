@@ -64,7 +64,8 @@ struct Boundary {
 };
 
 /// What `value` is a boundary of, if `loom.boundary` or `tensor.pad` makes it.
-/// A padding that is computed of tensors, or with checks, is none.
+/// A padding that is computed of tensors, or with checks, is none, and neither
+/// is one with elements between those of the source.
 std::optional<Boundary> getBoundary(mlir::Value value);
 
 /// Computes the elements of a box. Along the axes before `firstOpen`, the box

@@ -101,6 +101,15 @@ Value BoundaryElement::emit(
       continue;
     }
     Value inside = emitIsInside(b, loc, indices[axis], extents[axis]);
+    if (int64_t more = interior.empty() ? 0 : interior[axis]) {
+      Value step = arith::ConstantIndexOp::create(b, loc, more + 1);
+      Value rest = arith::RemUIOp::create(b, loc, indices[axis], step);
+      Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+      Value isElement =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, rest, zero);
+      inside = arith::AndIOp::create(b, loc, inside, isElement);
+      places[axis] = arith::DivUIOp::create(b, loc, indices[axis], step);
+    }
     all = all ? Value(arith::AndIOp::create(b, loc, all, inside)) : inside;
   }
   if (!all)

@@ -39,10 +39,13 @@ struct BoundaryElement {
   loom::BoundaryMode mode;
   /// They count from the first element of the source.
   llvm::SmallVector<mlir::Value> indices;
-  /// Those of the source.
+  /// Those of the source, with what stands between its elements.
   mlir::ValueRange extents;
   /// The axes whose indices are known to be inside the source.
   llvm::SmallBitVector isInside;
+  /// How many elements of mode `constant` stand between each two along an axis;
+  /// none where it is empty.
+  llvm::ArrayRef<int64_t> interior = {};
 
   /// Emits it. `read` emits an element of the source, and `fill` what mode
   /// `constant` reads beyond the ends.

@@ -92,6 +92,30 @@ Value makePad(OpBuilder &b, loom::BoundaryOp op) {
                                op.getValue());
 }
 
+/// Fills a tensor with the value, and puts the elements of the source where
+/// they belong.
+Value makeSpread(OpBuilder &b, loom::BoundaryOp op) {
+  Location loc = op.getLoc();
+  Sizes sizes(b, loc);
+  SmallVector<OpFoldResult> low = op.getMixedLow(), high = op.getMixedHigh(),
+                            inner =
+                                tensor::getMixedSizes(b, loc, op.getSource()),
+                            extents, steps;
+  for (auto [axis, extent] : llvm::enumerate(inner)) {
+    int64_t between = op.getInteriorOf(axis);
+    OpFoldResult spread = getAsOpFoldResult(
+        loom::getSpreadExtent(b, loc, sizes.getValue(extent), between));
+    extents.push_back(sizes.add(sizes.add(low[axis], spread), high[axis]));
+    steps.push_back(b.getIndexAttr(between + 1));
+  }
+  Value empty = tensor::EmptyOp::create(b, loc, extents,
+                                        op.getShapedType().getElementType());
+  Value filled =
+      linalg::FillOp::create(b, loc, op.getValue(), empty).getResult(0);
+  return tensor::InsertSliceOp::create(b, loc, op.getSource(), filled, low,
+                                       inner, steps);
+}
+
 struct LoomLowerBoundariesPass
     : lower::impl::LoomLowerBoundariesBase<LoomLowerBoundariesPass> {
   void runOnOperation() override {
@@ -100,7 +124,8 @@ struct LoomLowerBoundariesPass
         [&](loom::BoundaryOp op) { boundaries.push_back(op); });
     for (loom::BoundaryOp op : boundaries) {
       OpBuilder b(op);
-      Value made = op.getMode() == loom::BoundaryMode::Constant
+      Value made = op.hasInterior() ? makeSpread(b, op)
+                   : op.getMode() == loom::BoundaryMode::Constant
                        ? makePad(b, op)
                        : Maker(b, *getBoundary(op)).make();
       op.replaceAllUsesWith(

@@ -142,7 +142,8 @@ static std::optional<Padding> readPad(tensor::PadOp pad) {
 
 static std::optional<Padding> readPad(loom::BoundaryOp op) {
   TypedAttr value;
-  if (op.isOfMemory() || !op.getLow().empty() || !op.getHigh().empty() ||
+  if (op.isOfMemory() || op.hasInterior() || !op.getLow().empty() ||
+      !op.getHigh().empty() ||
       (op.getValue() && !matchPattern(op.getValue(), m_Constant(&value))))
     return std::nullopt;
   return Padding{op.getSource(),
@@ -325,8 +326,9 @@ static void moveTransposeAhead(ContractOp contract) {
   auto boundary = transpose
                       ? transpose.getInput1().getDefiningOp<loom::BoundaryOp>()
                       : loom::BoundaryOp();
-  if (!boundary || !transpose->hasOneUse() || !boundary->hasOneUse() ||
-      !boundary.getLow().empty() || !boundary.getHigh().empty())
+  if (!boundary || boundary.hasInterior() || !transpose->hasOneUse() ||
+      !boundary->hasOneUse() || !boundary.getLow().empty() ||
+      !boundary.getHigh().empty())
     return;
   auto type = cast<RankedTensorType>(boundary.getSource().getType());
   SmallVector<int64_t> shape, low, high;

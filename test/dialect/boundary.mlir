@@ -111,3 +111,43 @@ func.func @tensor_of_memory(%m: memref<?xf32>) {
   %p = loom.boundary wrap %m low[1] high[2] : memref<?xf32> to tensor<?xf32>
   return
 }
+
+// -----
+
+// CHECK: loom.boundary constant %arg0 with %arg1 : f32 low [0, 1] high [2, 0] interior [1, 0] : tensor<3x?xf32> to tensor<7x?xf32>
+func.func @interior(%x: tensor<3x?xf32>, %c: f32) -> tensor<7x?xf32> {
+  %p = loom.boundary constant %x with %c : f32 low[0, 1] high[2, 0] interior [1, 0] : tensor<3x?xf32> to tensor<7x?xf32>
+  return %p : tensor<7x?xf32>
+}
+
+// -----
+
+func.func @interior_of_rank(%x: tensor<?x?xf32>, %c: f32) {
+  // expected-error@+1 {{'loom.boundary' op has 1 numbers for `interior`, but the source has rank 2}}
+  %p = loom.boundary constant %x with %c : f32 low[0, 0] high[0, 0] interior [1] : tensor<?x?xf32> to tensor<?x?xf32>
+  return
+}
+
+// -----
+
+func.func @negative_interior(%x: tensor<?xf32>, %c: f32) {
+  // expected-error@+1 {{'loom.boundary' op has -1 elements between each two along axis 0, expected 0 to 9223372036854775806}}
+  %p = loom.boundary constant %x with %c : f32 low[0] high[0] interior [-1] : tensor<?xf32> to tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @mirrored_interior(%x: tensor<?xf32>) {
+  // expected-error@+1 {{'loom.boundary' op has elements between others, which only mode 'constant' has; make them by a boundary of its own}}
+  %p = loom.boundary wrap %x low[0] high[0] interior [1] : tensor<?xf32> to tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @interior_overflow(%x: tensor<3xf32>, %c: f32) {
+  // expected-error@+1 {{'loom.boundary' op has 4611686018427387904 elements between each two of the 3 along axis 0, whose number does not fit 63 bits}}
+  %p = loom.boundary constant %x with %c : f32 low[0] high[0] interior [4611686018427387904] : tensor<3xf32> to tensor<?xf32>
+  return
+}

@@ -392,3 +392,90 @@ func.func @main(%m: memref<?xf32>, %b: i1) {{
 }}
 """
     assert text in refuses(tmp_path, program)
+
+
+def spread(x, low, high, interior, value=2.5):
+    """Elements between others (bnd-1), by assignment."""
+    inner = [max(n + (n - 1) * more, 0) for n, more in zip(x.shape, interior)]
+    wide = np.full([a + n + b for a, n, b in zip(low, inner, high)], value, x.dtype)
+    wide[tuple(slice(a, a + n, more + 1) for a, n, more in zip(low, inner, interior))] = x
+    return wide
+
+
+INTERIOR = """\
+func.func @main(%m: {type}, %o: memref<?x?xf32>) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c = arith.constant 2.5 : f32
+  %p = loom.boundary constant %m with %c : f32 low{low} high{high} interior {interior} : {type} to memref<?x?xf32>
+  %n = memref.dim %p, %c0 : memref<?x?xf32>
+  %k = memref.dim %p, %c1 : memref<?x?xf32>
+  affine.for %i = 0 to %n {{
+    affine.for %j = 0 to %k {{
+      %x = affine.load %p[%i, %j] : memref<?x?xf32>
+      affine.store %x, %o[%i, %j] : memref<?x?xf32>
+    }}
+  }}
+  return
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    "low, high, interior", [((0, 0), (0, 0), (1, 2)), ((1, 2), (3, 0), (0, 1)), ((2, 0), (0, 1), (4, 0))]
+)
+@pytest.mark.parametrize("kind", ["open", "known"])
+def test_bnd1_interior(tmp_path, low, high, interior, kind):
+    for shape in ((0, 0), (1, 1), (0, 3), (2, 5), (17, 9)):
+        x = np.random.default_rng(8).integers(-9, 9, shape).astype(np.float32)
+        text = INTERIOR.format(
+            type=spell("??" if kind == "open" else shape), low=list(low), high=list(high), interior=list(interior)
+        )
+        expected = spread(x, low, high, interior)
+        _, (_, found) = run(tmp_path, text, [x, np.zeros_like(expected)])
+        np.testing.assert_array_equal(found, expected)
+        if 0 not in expected.shape:
+            less = np.zeros((expected.shape[0] - 1, expected.shape[1]), np.float32)
+            assert "is outside axis 0 of argument 'o'" in fails(tmp_path, text, [x, less])
+
+
+@pytest.mark.parametrize("read", READS)
+@pytest.mark.parametrize("flags", ["", "fastmath<fast>"])
+def test_bnd1_convolutions_of_spread_images(tmp_path, read, flags):
+    """A transposed convolution: no window leaves out what stands between elements."""
+    rng = np.random.default_rng(9)
+    x = rng.integers(-3, 4, (1, 7, 8, 5)).astype(np.float32)
+    w = rng.integers(-3, 4, (3, 5, 5, 7)).astype(np.float32)
+    p = spread(x, (0, 1, 2, 0), (0, 1, 2, 0), (0, 1, 2, 0), 0)
+    out = (1, p.shape[1] - 2, p.shape[2] - 4, 7)
+    expected = np.zeros(out, np.float32)
+    for i, j, d in np.ndindex(3, 5, 5):
+        expected += p[:, i : i + out[1], j : j + out[2], d : d + 1] * w[i, j, d]
+    text = convolution("constant", read, flags).replace("high[0, 1, 2, 0]", "high[0, 1, 2, 0] interior [0, 1, 2, 0]")
+    assert "interior" in text
+    outcome, arrays = run(tmp_path, text, [x, w, np.zeros_like(expected)])
+    assert outcome.status == broadloom.DONE, outcome.error
+    np.testing.assert_array_equal(arrays[2], expected)
+
+
+def test_bnd1_interior_of_boundaries(tmp_path):
+    """Between mirrored elements, and mirrored with what stands between them."""
+    line = "memref<?xf32>"
+    body = f"""\
+  %c0 = arith.constant 0 : index
+  %c = arith.constant 2.5 : f32
+  %p = loom.boundary reflect %m low[2] high[3] : {line} to {line}
+  %q = loom.boundary constant %p with %c : f32 low[1] high[0] interior [1] : {line} to {line}
+  %r = loom.boundary wrap %q low[4] high[4] : {line} to {line}
+  %n = memref.dim %r, %c0 : {line}
+  affine.for %i = 0 to %n {{
+    %x = affine.load %r[%i] : {line}
+    affine.store %x, %o[%i] : {line}
+  }}
+  return"""
+    for n in (1, 2, 30):
+        x = np.arange(n, dtype=np.float32)
+        q = spread(np.pad(x, (2, 3), mode="reflect"), (1,), (0,), (1,))
+        expected = np.pad(q, 4, mode="wrap")
+        _, (_, found) = run(tmp_path, function(f"%m: {line}, %o: {line}", body), [x, np.zeros_like(expected)])
+        np.testing.assert_array_equal(found, expected)

@@ -54,3 +54,19 @@ func.func @contradiction(%x: tensor<4xf32>) -> tensor<8xf32> {
   %p = loom.boundary replicate %x low[1] high[2] : tensor<4xf32> to tensor<8xf32>
   return %p : tensor<8xf32>
 }
+
+// -----
+
+func.func @interior(%x: tensor<4xf32>, %c: f32) -> tensor<8xf32> {
+  // expected-error@+1 {{'loom.boundary': result axis 0 has extent 11 but is declared to have 8}}
+  %p = loom.boundary constant %x with %c : f32 low[1] high[0] interior [2] : tensor<4xf32> to tensor<8xf32>
+  return %p : tensor<8xf32>
+}
+
+// -----
+
+// An axis without elements has none between them.
+func.func @none_between(%x: tensor<0xf32>, %c: f32) -> tensor<3xf32> {
+  %p = loom.boundary constant %x with %c : f32 low[1] high[2] interior [5] : tensor<0xf32> to tensor<3xf32>
+  return %p : tensor<3xf32>
+}

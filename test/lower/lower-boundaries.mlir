@@ -56,3 +56,14 @@ func.func @contradiction(%x: tensor<4xf32>) -> tensor<9xf32> {
   %p = loom.boundary wrap %x low[1] high[2] : tensor<4xf32> to tensor<9xf32>
   return %p : tensor<9xf32>
 }
+
+// -----
+
+// Elements between others: a tensor of the value, and the source with steps.
+// CHECK-LABEL: func.func @interior
+// CHECK: %[[ALL:.*]] = linalg.fill ins(%arg1 : f32)
+// CHECK: tensor.insert_slice %arg0 into %[[ALL]][1, 0] [4, 6] [3, 1] : tensor<4x6xf32> into tensor<{{.*}}xf32>
+func.func @interior(%x: tensor<4x6xf32>, %c: f32) -> tensor<11x6xf32> {
+  %p = loom.boundary constant %x with %c : f32 low[1, 0] high[0, 0] interior [2, 0] : tensor<4x6xf32> to tensor<11x6xf32>
+  return %p : tensor<11x6xf32>
+}

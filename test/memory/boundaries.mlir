@@ -198,3 +198,25 @@ func.func @window(%m: memref<?x?xf32>, %o: memref<?x?xf32>, %n: index, %k: index
   }
   return
 }
+
+// -----
+
+// Elements between others: no loop is cut, and an index tells by its remainder.
+// CHECK-LABEL: func.func @interior
+// CHECK: arith.muli
+// CHECK: scf.for
+// CHECK: arith.remui
+// CHECK: scf.if
+// CHECK: memref.load %arg0
+// CHECK-NOT: scf.for
+// WHOLE-LABEL: func.func @interior
+func.func @interior(%m: memref<?xf32>, %o: memref<?xf32>, %n: index, %c: f32) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = loom.boundary constant %m with %c : f32 low[0] high[0] interior [2] : memref<?xf32> to memref<?xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.load %p[%i] : memref<?xf32>
+    memref.store %x, %o[%i] : memref<?xf32>
+  }
+  return
+}

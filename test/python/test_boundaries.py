@@ -26,14 +26,15 @@ def spell(shape, element):
     return f"tensor<{''.join(f'{n}x' for n in shape)}{element}>"
 
 
-def boundary(mode, element, low, high, shape, result):
+def boundary(mode, element, low, high, shape, result, interior=None):
     """A program that makes the boundary of its argument."""
     source, made = spell(shape, element), spell(result, element)
     fill = FILL.get(element, f"2.5 : {element}")
     typed = f" with %c : {element}" if mode == "constant" else ""
+    between = f" interior {list(interior)}" if interior else ""
     return f"""func.func @main(%x: {source}) -> {made} {{
   %c = arith.constant {fill}
-  %p = loom.boundary {mode} %x{typed} low{list(low)} high{list(high)} : {source} to {made}
+  %p = loom.boundary {mode} %x{typed} low{list(low)} high{list(high)}{between} : {source} to {made}
   return %p : {made}
 }}"""
 
@@ -361,3 +362,59 @@ def test_bnd4_padding_that_is_computed(shape):
         p = (i * i - j).astype(np.float32) * np.float32(0.5)
         p[1 : n + 1, :m] = x
         assert same(f(x, np.float32(0.5)), p[:n, 1:] - p[3:, :m]), (n, m)
+
+
+@pytest.mark.parametrize("element", ELEMENTS)
+@pytest.mark.parametrize("kind", ["open", "known"])
+def test_bnd1_interior(element, kind):
+    """Elements between others, of axes without elements too, and padding around them."""
+    random = np.random.default_rng(5)
+    low, high, interior = (1, 0, 2), (0, 3, 1), (2, 0, 1)
+    text = boundary("constant", element, low, high, "???", "???", interior)
+    program = bl.compile(text) if kind == "open" else None
+    for shape in ((2, 3, 4), (1, 1, 1), (0, 2, 5), (3, 0, 0)):
+        x = fill(shape, element, random)
+        inner = [max(n + (n - 1) * more, 0) for n, more in zip(shape, interior)]
+        expected = pad(np.zeros(inner, x.dtype), low, high, "constant", element)
+        expected[...] = pad(np.zeros(0, x.dtype), (1,), (0,), "constant", element)[0]
+        expected[tuple(slice(a, a + n, more + 1) for a, n, more in zip(low, inner, interior))] = x
+        if kind == "known":
+            program = bl.compile(boundary("constant", element, low, high, shape, expected.shape, interior))
+        assert same(program(x), expected)
+
+
+def test_bnd1_interior_ahead_of_others():
+    """Convolutions and maps read elements between others as they are."""
+    text = """func.func @main(%x: tensor<?x?x?x4xf32>, %w: tensor<8x3x3x4xf32>) -> (tensor<?x?x?x8xf32>, tensor<?x?x?x4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %bias = arith.constant dense<0.0> : tensor<8xf32>
+  %p = loom.boundary constant %x with %zero : f32 low[0, 1, 1, 0] high[0, 1, 1, 0] interior [0, 1, 1, 0] : tensor<?x?x?x4xf32> to tensor<?x?x?x4xf32>
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %c = tosa.conv2d %p, %w, %bias, %z, %z {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<?x?x?x4xf32>, tensor<8x3x3x4xf32>, tensor<8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x?x?x8xf32>
+  %q = loom.boundary constant %x with %one : f32 low[0, 0, 0, 0] high[0, 0, 0, 0] interior [0, 2, 0, 0] : tensor<?x?x?x4xf32> to tensor<?x?x?x4xf32>
+  %e = tosa.negate %q, %z, %z : (tensor<?x?x?x4xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x?x?x4xf32>
+  return %c, %e : tensor<?x?x?x8xf32>, tensor<?x?x?x4xf32>
+}"""
+    random = np.random.default_rng(6)
+    x = random.integers(-4, 5, (2, 5, 6, 4)).astype("f4")
+    w = random.integers(-4, 5, (8, 3, 3, 4)).astype("f4")
+    p = np.zeros((2, 11, 13, 4), "f4")
+    p[:, 1:-1:2, 1:-1:2] = x
+    expected = sum(p[:, i : i + 9, j : j + 11] @ w[:, i, j].T for i, j in itertools.product(range(3), range(3)))
+    q = np.ones((2, 13, 6, 4), "f4")
+    q[:, ::3] = x
+    convolved, negated = bl.compile(text)(x, w)
+    assert same(convolved, expected)
+    assert same(negated, -q)
+
+
+def test_bnd2_interior_that_no_memory_has():
+    text = boundary("constant", "f32", (0,), (0,), "?", "?", (1 << 62,))
+    program = bl.compile(text)
+    assert same(program(np.ones(1, "f4")), np.ones(1, "f4"))
+    with pytest.raises(
+        bl.ShapeError,
+        match="axis 0 of extent 3 has 4611686018427387904 elements between each two and padding of 0 and 0, which does not fit",
+    ):
+        program(np.ones(3, "f4"))

@@ -171,9 +171,16 @@ class InsertSlice(Entry):
 BOUNDARIES = {"replicate": "edge", "reflect": "reflect", "symmetric": "symmetric", "wrap": "wrap"}
 
 
+def spread(a, inner, between):
+    """Zeros between each two elements of an array."""
+    wide = np.zeros(inner, a.dtype)
+    wide[tuple(slice(None, None, more + 1) for more in between)] = a
+    return wide
+
+
 class TensorPad(Entry):
     """tensor.pad with 0, or with the first element of what it pads, which there must be
-    where there is padding; or loom.boundary."""
+    where there is padding; or loom.boundary, also with zeros between elements."""
 
     weight = 0.7
 
@@ -184,8 +191,11 @@ class TensorPad(Entry):
         found = [mixed(g, [g.random.choice([0, 0, 1, 2]) for _ in g.shape(value)]) for _ in range(2)]
         operands = [value] + [o for list_, _ in found for o in list_]
         attributes = {"low": found[0][1], "high": found[1][1]}
-        if g.random.random() < 0.4:
+        draw = g.random.random()
+        if draw < 0.4:
             attributes["mode"] = g.random.choice(list(BOUNDARIES))
+        elif draw < 0.5:
+            attributes["interior"] = [g.random.choice([0, 1, 2]) for _ in g.shape(value)]
         else:
             attributes["first"] = g.random.random() < 0.3
         return operands, [value.kind], attributes
@@ -195,7 +205,9 @@ class TensorPad(Entry):
         low, high = filled(attributes["low"], rest), filled(attributes["high"], rest)
         if len(low) != len(data.shape):
             raise Fails("as many axes as paddings")
-        shape = [a + e + b for a, e, b in zip(low, data.shape, high)]
+        between = attributes.get("interior") or [0] * len(low)
+        inner = [max((more + 1) * e - more, 0) for more, e in zip(between, data.shape)]
+        shape = [a + e + b for a, e, b in zip(low, inner, high)]
         if min(*low, *high) < 0:
             raise Fails("a negative padding") if min(shape) < 0 else Undecided("a negative padding")
         if any(e > 1 << 20 for e in shape):
@@ -204,6 +216,8 @@ class TensorPad(Entry):
             if any(e == 0 and a + b for a, e, b in zip(low, data.shape, high)):
                 raise Fails("no element to repeat")
             return [data.map(lambda a: np.pad(a, list(zip(low, high)), mode=BOUNDARIES[mode]))]
+        if "interior" in attributes:
+            return [data.map(lambda a: np.pad(spread(a, inner, between), list(zip(low, high))))]
         if attributes.get("first") and 0 not in shape and shape != list(data.shape):
             if 0 in data.shape:
                 raise Fails("no first element")
@@ -221,12 +235,19 @@ class TensorPad(Entry):
             return
         zero = w.fresh("z")
         kind = result.kind
+        interior = operation.attributes.get("interior")
         start = w.index(0) if operation.attributes.get("first") else ""
         if not start:
             w.line(
                 f"{zero} = arith.constant {'0.0' if kind[0] == 'f' else 'false' if kind == 'i1' else '0'}"
                 f"{'' if kind == 'i1' else f' : {kind}'}"
             )
+        if interior:
+            w.line(
+                f"{w.name(result)} = loom.boundary constant {w.name(value)} with {zero} : {kind} low[{low}] "
+                f"high[{high}] interior {interior} : {w.type(value)} to {w.type(result)}"
+            )
+            return
         w.line(f"{w.name(result)} = tensor.pad {w.name(value)} low[{low}] high[{high}] {{")
         indices = ", ".join(f"{w.fresh('i')}: index" for _ in operation.attributes["low"])
         w.line(f"^bb0({indices}):")
