@@ -141,12 +141,12 @@ static LogicalResult checkProduct(linalg::MatmulOp op) {
     return op->emitOpError("has operands of types ")
            << image << " and " << weight << " and a result of type " << result
            << "; a product of a set has elements of one type; use 'tosa.cast'";
-  if (op.hasUserDefinedMaps() || isSetTensor(weight) || isSetTensor(result) ||
+  if (op.hasUserDefinedMaps() || isSetTensor(result) ||
       cast<RankedTensorType>(image).getRank() != 2)
     return op->emitOpError("has operands of types ")
            << image << " and " << weight << " and a result of type " << result
-           << "; the first operand of a product may have the shape of a set, "
-              "and no other; use 'loom.from_set'";
+           << "; the factors of a product may have the shape of a set, and its "
+              "result is dense; use 'loom.to_set'";
   if (!isFilled)
     return op->emitOpError("adds to its destination; give it zeros "
                            "('linalg.fill'), since products of a set are "

@@ -360,27 +360,40 @@ private:
   }
 
   void rewriteProduct(linalg::MatmulOp op) {
-    SetTensor from = sets.get(op.getInputs()[0]);
-    Value dense = op.getInputs()[1], destination = op.getOutputs()[0];
     Location loc = op.getLoc();
-    auto getDim = [&](Value tensor, int64_t axis) -> Value {
-      return tensor::DimOp::create(b, loc, tensor, axis);
+    OpOperand &second = op->getOpOperand(1);
+    std::optional<SetTensor> other;
+    if (setOperands.contains(&second))
+      other = sets.get(second.get());
+    if (!setOperands.contains(&op->getOpOperand(0))) {
+      // Columns of the set are read by all rows.
+      auto dense = RankedTensorType::get(other->type.getShape(),
+                                         other->type.getElementType());
+      second.set(SetLoops(b, op).unpack(*other, dense, false));
+      return;
+    }
+    SetTensor from = sets.get(op.getInputs()[0]);
+    auto getDim = [&](unsigned operand, int64_t axis) -> Value {
+      if (operand == 0 || (operand == 1 && other))
+        return getExtent(operand == 0 ? from : *other, axis, loc);
+      return tensor::DimOp::create(b, loc, op->getOperand(operand), axis);
     };
-    constrain(op, arith::CmpIPredicate::eq, getExtent(from, 1, loc),
-              getDim(dense, 0),
-              "axis 1 of operand 0 has extent {0} but axis 0 of operand 1 has "
-              "{1}");
-    constrain(op, arith::CmpIPredicate::eq, getExtent(from, 0, loc),
-              getDim(destination, 0),
-              "axis 0 of operand 0 has extent {0} but axis 0 of operand 2 has "
-              "{1}");
-    constrain(op, arith::CmpIPredicate::eq, getDim(dense, 1),
-              getDim(destination, 1),
-              "axis 1 of operand 1 has extent {0} but axis 1 of operand 2 has "
-              "{1}");
-    replace(op, SetLoops(b, op).multiply(
-                    from, dense,
-                    cast<RankedTensorType>(op->getResult(0).getType())));
+    auto same = [&](unsigned x, int64_t axis, unsigned y, int64_t axisOfY) {
+      constrain(op, arith::CmpIPredicate::eq, getDim(x, axis),
+                getDim(y, axisOfY),
+                ("axis " + Twine(axis) + " of operand " + Twine(x) +
+                 " has extent {0} but axis " + Twine(axisOfY) + " of operand " +
+                 Twine(y) + " has {1}")
+                    .str());
+    };
+    same(0, 1, 1, 0);
+    same(0, 0, 2, 0);
+    same(1, 1, 2, 1);
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    SetLoops::Factor factor = second.get();
+    if (other)
+      factor = *other;
+    replace(op, SetLoops(b, op).multiply(from, factor, type));
   }
 
   ModuleOp module;

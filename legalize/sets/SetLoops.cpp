@@ -32,6 +32,13 @@ OpFoldResult SetTensor::getExtent(int64_t axis) const {
 
 static OpFoldResult getOne(OpBuilder &b) { return b.getIndexAttr(1); }
 
+DensePart::DensePart(OpBuilder &b, ArrayRef<Value> indices, size_t axis,
+                     Value length)
+    : offsets(indices.begin(), indices.end()), sizes(indices.size(), getOne(b)),
+      strides(indices.size(), getOne(b)) {
+  sizes[axis] = length;
+}
+
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
@@ -111,22 +118,6 @@ Value SetLoops::takeRun(Value elements, const Run &run) {
                                         OpFoldResult(run.place),
                                         OpFoldResult(run.length), getOne(b));
 }
-
-namespace {
-
-/// The part of a dense tensor that has `length` elements along `axis` from
-/// `indices` on.
-struct DensePart {
-  SmallVector<OpFoldResult> offsets, sizes, strides;
-
-  DensePart(OpBuilder &b, ArrayRef<Value> indices, size_t axis, Value length)
-      : offsets(indices.begin(), indices.end()),
-        sizes(indices.size(), getOne(b)), strides(indices.size(), getOne(b)) {
-    sizes[axis] = length;
-  }
-};
-
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // From and to dense tensors
@@ -316,83 +307,4 @@ Value SetLoops::transpose(const SetTensor &from, const SetTensor &to,
               formulas.make<arith::AddIOp>(run.place, step)));
         });
   });
-}
-
-//===----------------------------------------------------------------------===//
-// Products
-//===----------------------------------------------------------------------===//
-
-/// Rows of a set that are made dense at a time: more of them have more zeros,
-/// and fewer lay out the other factor more often.
-static constexpr int64_t kRowsAtOnce = 128;
-
-/// The product of some rows, of which the columns from the first to the last
-/// one that a row has are made dense.
-Value SetLoops::multiplyRows(const SetTensor &from, Value dense, Value firstRow,
-                             Value rows, Value to) {
-  using arith::AddIOp, arith::MaxSIOp, arith::MinSIOp, arith::SubIOp;
-  loom::SetShapeAttr set = from.getSet();
-  const poly::PackedSet &packed = set.getPacked();
-  const poly::Interval &columns = packed.axes[1];
-  SmallVector<Value> top(from.symbols), bottom(from.symbols);
-  top.push_back(firstRow);
-  Value endRow = formulas.make<AddIOp>(firstRow, rows);
-  bottom.push_back(formulas.make<SubIOp>(endRow, formulas.get(1)));
-  // Bounds are affine, so that their extremes are those of the first and the
-  // last row.
-  Value begin, end;
-  for (const poly::Form &lower : columns.lowers) {
-    Value least = formulas.make<MinSIOp>(formulas.compute(lower, top),
-                                         formulas.compute(lower, bottom));
-    begin = begin ? formulas.make<MaxSIOp>(begin, least) : least;
-  }
-  for (const poly::Form &upper : columns.uppers) {
-    Value most = formulas.make<MaxSIOp>(formulas.compute(upper + 1, top),
-                                        formulas.compute(upper + 1, bottom));
-    end = end ? formulas.make<MinSIOp>(end, most) : most;
-  }
-  Value width = formulas.make<MaxSIOp>(formulas.make<SubIOp>(end, begin),
-                                       formulas.get(0));
-  auto type = RankedTensorType::get(
-      {ShapedType::kDynamic, ShapedType::kDynamic}, from.type.getElementType());
-  Value panel = makeLoop(
-      firstRow, endRow, 1, makeZeros(type, {rows, width}),
-      [&](Value row, Value partial) {
-        SmallVector<Value> values(from.symbols);
-        values.push_back(row);
-        return forEachRun(
-            set, values, partial, [&](const Run &run, Value into) {
-              Value at[] = {formulas.make<SubIOp>(row, firstRow),
-                            formulas.make<SubIOp>(run.values.back(), begin)};
-              DensePart part(b, at, 1, run.length);
-              return Value(tensor::InsertSliceOp::create(
-                  b, loc, takeRun(from.elements, run), into, part.offsets,
-                  part.sizes, part.strides));
-            });
-      });
-  Value numColumns = tensor::DimOp::create(b, loc, dense, 1);
-  OpFoldResult zero = b.getIndexAttr(0), one = getOne(b);
-  Value factor = tensor::ExtractSliceOp::create(
-      b, loc, dense, {begin, zero}, {width, numColumns}, {one, one});
-  Value zeros = makeZeros(type, {rows, numColumns});
-  Value product = linalg::MatmulOp::create(b, loc, TypeRange{zeros.getType()},
-                                           ValueRange{panel, factor}, zeros)
-                      .getResult(0);
-  return tensor::InsertSliceOp::create(b, loc, product, to, {firstRow, zero},
-                                       {rows, numColumns}, {one, one});
-}
-
-Value SetLoops::multiply(const SetTensor &from, Value dense,
-                         RankedTensorType type) {
-  OpFoldResult extents[] = {from.getExtent(0),
-                            tensor::getMixedSize(b, loc, dense, 1)};
-  auto range = computeRange(from.getSet(), from.symbols);
-  Value end = range.second;
-  return makeLoop(range.first, end, kRowsAtOnce, makeZeros(type, extents),
-                  [&](Value row, Value partial) {
-                    Value count = formulas.make<arith::MinSIOp>(
-                        formulas.get(kRowsAtOnce),
-                        formulas.make<arith::SubIOp>(end, row));
-                    return multiplyRows(from, dense, row, count, partial);
-                  });
 }

@@ -17,6 +17,8 @@
 #include "dialect/LoomSetTensor.h"
 #include "legalize/sets/SetFormulas.h"
 
+#include <variant>
+
 namespace broadloom::legalize {
 
 /// A tensor whose shape is a set.
@@ -33,9 +35,21 @@ struct SetTensor {
   mlir::OpFoldResult getExtent(int64_t axis) const;
 };
 
+/// The part of a dense tensor that has `length` elements along `axis` from
+/// `indices` on.
+struct DensePart {
+  llvm::SmallVector<mlir::OpFoldResult> offsets, sizes, strides;
+
+  DensePart(mlir::OpBuilder &b, llvm::ArrayRef<mlir::Value> indices,
+            size_t axis, mlir::Value length);
+};
+
 /// Emits the loops in front of an operation, which messages name.
 class SetLoops {
 public:
+  /// The second factor of a product: a dense tensor, or one of a set.
+  using Factor = std::variant<mlir::Value, SetTensor>;
+
   SetLoops(mlir::OpBuilder &b, mlir::Operation *op);
 
   /// Elements of any values, as many as `set` has.
@@ -52,9 +66,9 @@ public:
   /// The elements of `to`, whose axis `i` is axis `order[i]` of `from`.
   mlir::Value transpose(const SetTensor &from, const SetTensor &to,
                         llvm::ArrayRef<int64_t> order);
-  /// The product with a dense tensor of two axes, whose extents fit, as a
-  /// tensor of this type. sum-1
-  mlir::Value multiply(const SetTensor &from, mlir::Value dense,
+  /// The product with a tensor of two axes, whose extents fit, as a tensor of
+  /// this type. sum-1
+  mlir::Value multiply(const SetTensor &from, const Factor &other,
                        mlir::RankedTensorType type);
 
 private:
@@ -83,7 +97,19 @@ private:
   mlir::Value makeZeros(mlir::RankedTensorType type,
                         llvm::ArrayRef<mlir::OpFoldResult> extents);
   mlir::Value takeRun(mlir::Value elements, const Run &run);
-  mlir::Value multiplyRows(const SetTensor &from, mlir::Value dense,
+  /// Some rows of a set, dense from the first to the last column that one of
+  /// them has, and with zeros where the set has no element.
+  struct Panel {
+    mlir::Value begin, width, elements;
+  };
+  Panel unpackRows(const SetTensor &from, mlir::Value firstRow,
+                   mlir::Value rows);
+  /// From the first to behind the last column of rows [firstRow, endRow),
+  /// inside the extents.
+  std::pair<mlir::Value, mlir::Value> computeColumns(const SetTensor &from,
+                                                     mlir::Value firstRow,
+                                                     mlir::Value endRow);
+  mlir::Value multiplyRows(const SetTensor &from, const Factor &other,
                            mlir::Value firstRow, mlir::Value rows,
                            mlir::Value to);
 

@@ -77,8 +77,10 @@ func.func @multiply(%a: tensor<4x4xf32, #lower>, %b: tensor<4x?xf32>, %n: index)
 func.func @sums(%a: tensor<4x4xf32, #lower>, %b: tensor<4x4xf32>, %c: tensor<4x4xf32>) {
   // expected-error @+1 {{'linalg.matmul' op adds to its destination; give it zeros ('linalg.fill'), since products of a set are summed from 0 on}}
   %0 = linalg.matmul ins(%a, %b : tensor<4x4xf32, #lower>, tensor<4x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
-  // expected-error @+1 {{the first operand of a product may have the shape of a set, and no other; use 'loom.from_set'}}
+  // expected-error @+1 {{'linalg.matmul' op adds to its destination; give it zeros ('linalg.fill'), since products of a set are summed from 0 on}}
   %1 = linalg.matmul ins(%b, %a : tensor<4x4xf32>, tensor<4x4xf32, #lower>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  // expected-error @+1 {{the factors of a product may have the shape of a set, and its result is dense; use 'loom.to_set'}}
+  %4 = linalg.matmul ins(%a, %a : tensor<4x4xf32, #lower>, tensor<4x4xf32, #lower>) outs(%a : tensor<4x4xf32, #lower>) -> tensor<4x4xf32, #lower>
   // expected-error @+1 {{has a value for each element of type}}
   %2 = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32, #lower>
   // expected-error @+1 {{'tensor.extract_slice' op takes no tensor whose shape is a set; make a dense one by 'loom.from_set', or take its elements by 'loom.set_elements'}}

@@ -282,6 +282,65 @@ def test_products(name, extent):
             np.testing.assert_array_equal(program(elements(name, dense), other), dense @ other)
 
 
+def product_of(first, second, extent="?", element="f64"):
+    """A product of two sets, or of a dense matrix ('dense') and a set."""
+    dense = f"tensor<{extent}x{extent}x{element}>"
+    types = [dense if name == "dense" else kind(SETS[name][0], extent, element) for name in (first, second)]
+    sizes = "%n, %n" if extent == "?" else ""
+    return f"""
+func.func @main(%a: {types[0]}, %b: {types[1]}) -> {dense} {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %a, %c0 : {types[0]}
+  %z = arith.constant {"0.0" if element[0] == "f" else "0"} : {element}
+  %e = tensor.empty({sizes}) : {dense}
+  %f = linalg.fill ins(%z : {element}) outs(%e : {dense}) -> {dense}
+  %r = linalg.matmul ins(%a, %b : {types[0]}, {types[1]}) outs(%f : {dense}) -> {dense}
+  return %r : {dense}
+}}
+"""
+
+
+@pytest.mark.parametrize("first", [*SETS, "dense"])
+@pytest.mark.parametrize("second", ["lower", "upper", "band"])
+@pytest.mark.parametrize("extent", ["?", "150"])
+def test_products_of_two_sets(first, second, extent):
+    program = compiled(product_of(first, second, extent))
+    for n in [150] if extent == "150" else [0, 1, 2, 5, 127, 128, 129, 300]:
+        a, b = matrix(n, 1), np.where(mask(second, n), matrix(n, 2), 0)
+        if first != "dense":
+            a = np.where(mask(first, n), a, 0)
+        given = a if first == "dense" else elements(first, a)
+        np.testing.assert_array_equal(program(given, elements(second, b)), a @ b)
+
+
+@pytest.mark.parametrize("element, dtype", [("f32", np.float32), ("i32", np.int32)])
+def test_products_of_two_sets_of_other_types(element, dtype):
+    program = compiled(product_of("band", "upper", element=element))
+    a, b = (np.where(mask(name, 200), matrix(200, 3, dtype), 0) for name in ("band", "upper"))
+    found = program(elements("band", a), elements("upper", b))
+    assert found.dtype == dtype
+    np.testing.assert_array_equal(found, a @ b)
+
+
+def test_products_of_rows_that_a_set_has_not():
+    """Rows 1 to 3 of the second factor have elements, and row 0 of the first one has columns beyond them."""
+    first, second = "(i, j)[n] : (0 <= i < n, 0 <= j < n, i <= j)", "(i, j) : (1 <= i <= 3, 0 <= j < 6)"
+    text = product_of("upper", "lower", "6")
+    text = text.replace(kind(SETS["upper"][0], "6"), kind(first, "6")).replace(kind(LOWER, "6"), kind(second, "6"))
+    a, b = np.triu(matrix(6, 4)), matrix(6, 5)
+    b[[0, 4, 5]] = 0
+    found = compiled(text)(a[np.triu_indices(6)], b[1:4].ravel())
+    np.testing.assert_array_equal(found, a @ b)
+
+
+def test_products_of_two_extents():
+    program = compiled(product_of("lower", "upper"))
+    message = "'linalg.matmul': axis 1 of operand 0 has extent 3 but axis 0 of operand 1 has 4"
+    with pytest.raises(broadloom.ShapeError, match=re.escape(message)):
+        program(np.zeros(6), np.zeros(10))
+
+
 def test_products_of_other_extents():
     program = compiled(product("lower"))
     message = "'linalg.matmul': axis 1 of operand 0 has extent 3 but axis 0 of operand 1 has 4"
