@@ -132,9 +132,9 @@ Attribute SetShapeAttr::parse(AsmParser &parser, Type) {
   }
   if (parser.parseGreater())
     return {};
-  return getChecked([&] { return parser.emitError(start); },
-                    parser.getContext(),
-                    StringRef(poly::printSet(*parsed.relation)));
+  return getChecked(
+      [&] { return parser.emitError(start); }, parser.getContext(),
+      StringRef(poly::printSet(poly::joinParts(*parsed.relation))));
 }
 
 void SetShapeAttr::print(AsmPrinter &printer) const {

@@ -76,7 +76,8 @@ bool Packer::readRows() {
   if (set.getParts().size() != 1)
     return fail(set.getParts().empty()
                     ? "it has no point"
-                    : "it is a union, of which there is no formula; write one "
+                    : "it is a union that is not known to be one conjunction, "
+                      "and there is no formula of other unions; write one "
                       "conjunction");
   rows = set.getParts().front();
   for (const Row &row : rows)
@@ -268,6 +269,48 @@ PackedSetResult Packer::run() {
   for (Axis &axis : axes)
     packed.axes.push_back({std::move(axis.lowers), std::move(axis.uppers)});
   return {std::move(packed), ""};
+}
+
+/// The comparisons of a set, an equality as two; nothing if there is a quotient
+/// or what exists.
+static std::optional<Rows> getComparisons(const Relation &set) {
+  Rows all;
+  for (const Rows &part : set.getParts())
+    for (const Row &row : part) {
+      for (const Form::Term &term : row.form.getTerms())
+        if (term.monomial.getFactor(0) >= set.getNumVariables())
+          return std::nullopt;
+      all.push_back(isNotNegative(row.form));
+      if (row.isZero)
+        all.push_back(isNotNegative(-row.form));
+    }
+  return all;
+}
+
+Relation poly::joinParts(const Relation &set) {
+  std::optional<Rows> comparisons = getComparisons(set);
+  if (set.getParts().size() < 2 || !comparisons)
+    return set;
+  Rows symbols, common;
+  for (Variable symbol = 0; symbol < set.getSignature().symbols.size();
+       ++symbol)
+    symbols.push_back(isNotNegative(Form::variable(symbol)));
+  size_t work = Limits().work;
+  auto holdsIn = [&](const Rows &part, const Row &row) {
+    Rows rows = part;
+    rows.insert(rows.end(), symbols.begin(), symbols.end());
+    rows.push_back(negate(row));
+    return hasNoPoint(set.getSpace(), rows, work);
+  };
+  for (const Row &row : *comparisons)
+    if (std::all_of(set.getParts().begin(), set.getParts().end(),
+                    [&](const Rows &part) { return holdsIn(part, row); }))
+      common.push_back(row);
+  Relation joined(set.getSignature()), natural(set.getSignature());
+  joined.addPart(common);
+  common.insert(common.end(), symbols.begin(), symbols.end());
+  natural.addPart(std::move(common));
+  return isSubset(natural, set).truth == Truth::Proved ? joined : set;
 }
 
 PackedSetResult poly::packSet(const Relation &set) { return Packer(set).run(); }

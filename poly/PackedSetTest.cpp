@@ -125,8 +125,8 @@ TEST(PackedSet, reasons) {
             "it has quotients or what exists, so that it may have holes; write "
             "comparisons of sums alone");
   EXPECT_EQ(whyNot("(i)[n] : (0 <= i < n) or (n + 2 <= i < n + 4)"),
-            "it is a union, of which there is no formula; write one "
-            "conjunction");
+            "it is a union that is not known to be one conjunction, and there "
+            "is no formula of other unions; write one conjunction");
   EXPECT_EQ(whyNot("(i, j)[n] : (0 <= i < n, 0 <= 2*j <= i)"),
             "'j' has a bound with a quotient; its factor must be 1 or -1");
   EXPECT_EQ(whyNot("(i)[n] : (0 <= i < n, n >= 5)"),
@@ -233,4 +233,61 @@ TEST(PackedSet, intervalsOfAxes) {
   EXPECT_EQ(upper.packed->axes[0].uppers, std::vector<Form>{n - 1});
   EXPECT_EQ(upper.packed->axes[1].lowers, std::vector<Form>{i});
   EXPECT_EQ(upper.packed->axes[1].uppers, std::vector<Form>{n - 1});
+}
+
+TEST(PackedSet, unionsThatAreConjunctions) {
+  for (auto [text, joined] : {
+           std::pair("(i, j)[n] : (0 <= j <= i, i < n) or (0 <= i < j, j < n)",
+                     "(i, j)[n] : (0 <= i < n, 0 <= j < n)"),
+           std::pair("(i, j)[n] : (0 <= j <= i, i < n) or (j == 0, 0 <= i < n)",
+                     "(i, j)[n] : (0 <= j <= i, i < n)"),
+           std::pair("(i, j)[n] : (0 <= j < i, i < n) or (j == i, 0 <= i < n)",
+                     "(i, j)[n] : (0 <= j <= i, i < n)"),
+       }) {
+    Relation found = joinParts(parse(text));
+    EXPECT_EQ(found.getParts().size(), 1u) << text;
+    EXPECT_EQ(isEqual(found, parse(text)).truth, Truth::Proved) << text;
+    EXPECT_EQ(isEqual(found, parse(joined)).truth, Truth::Proved) << text;
+  }
+  // A hole, a corner that is missing, and a gap for most symbols.
+  for (const char *text :
+       {"(i, j)[n] : (0 <= j < i, i < n) or (0 <= i < j, j < n)",
+        "(i, j)[n] : (0 <= i < n, j == 0) or (i == 0, 0 <= j < n)",
+        "(i)[n] : (0 <= i < n) or (5 <= i < n + 5)",
+        "(i)[n] : (0 <= i < n, i mod 2 == 0) or (0 <= i < n, i mod 2 == 1)"})
+    EXPECT_GT(joinParts(parse(text)).getParts().size(), 1u) << text;
+}
+
+// Boxes of a matrix, of which some make one, by enumeration.
+TEST(PackedSet, unionProperty) {
+  std::mt19937 random(11);
+  auto pick = [&](int least, int most) {
+    return std::uniform_int_distribution<int>(least, most)(random);
+  };
+  int numJoined = 0;
+  for (int round = 0; round < 200; ++round) {
+    std::string cut = std::string(pick(0, 1) ? "i + j" : "i - j"),
+                at = std::to_string(pick(-2, 3)),
+                gap = pick(0, 3) ? "" : " + 1";
+    std::string box = "(0 <= i < n, 0 <= j < n";
+    if (pick(0, 1))
+      box += ", i <= j + " + std::to_string(pick(0, 2));
+    std::string text = "(i, j)[n] : " + box + ", " + cut + " <= " + at +
+                       ") or " + box + ", " + cut + " > " + at + gap + ")";
+    if (!pick(0, 2))
+      text += " or " + box + ", i == " + std::to_string(pick(0, 2)) + ")";
+    // A part without points is an error of the text.
+    ParsedRelation parsed = parseSet(text);
+    if (!parsed.relation)
+      continue;
+    const Relation &set = *parsed.relation;
+    Relation joined = joinParts(set);
+    numJoined += joined.getParts().size() == 1;
+    for (int64_t n = 0; n < 5; ++n)
+      for (int64_t i = -1; i < 6; ++i)
+        for (int64_t j = -1; j < 6; ++j)
+          ASSERT_EQ(contains(joined, {n, i, j}), contains(set, {n, i, j}))
+              << text << " is not " << printSet(joined);
+  }
+  EXPECT_GT(numJoined, 50);
 }

@@ -341,6 +341,13 @@ def test_products_of_two_extents():
         program(np.zeros(6), np.zeros(10))
 
 
+def test_unions_that_are_one_conjunction():
+    """One type, however it is written: the lower triangle, also by two parts."""
+    parts = kind("(i, j)[n] : (0 <= j < i, i < n) or (j == i, 0 <= i < n)")
+    program = compiled(f"func.func @main(%t: {parts}) -> {kind(LOWER)} {{\n  return %t : {kind(LOWER)}\n}}")
+    np.testing.assert_array_equal(program(np.arange(6.0)), np.arange(6.0))
+
+
 def test_products_of_other_extents():
     program = compiled(product("lower"))
     message = "'linalg.matmul': axis 1 of operand 0 has extent 3 but axis 0 of operand 1 has 4"
