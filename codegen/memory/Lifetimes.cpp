@@ -17,6 +17,7 @@
 
 #include "codegen/memory/Lifetimes.h"
 
+#include "dialect/LoomBoundary.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryViews.h"
 #include "infer/functions/Origin.h"
@@ -158,7 +159,15 @@ private:
     SmallVector<Value> used = getUsed(op);
     for (Value memory : used)
       if (mayBeFreed(loom::getRoot(memory), op))
-        require<loom::IsLiveOp>(op, memory, "the memory has been freed");
+        require<loom::IsLiveOp>(op, getDescribed(memory),
+                                "the memory has been freed");
+  }
+
+  /// A boundary has no descriptor of its own.
+  static Value getDescribed(Value memory) {
+    while (auto boundary = memory.getDefiningOp<loom::BoundaryOp>())
+      memory = boundary.getSource();
+    return memory;
   }
 
   /// Two allocations are never one piece of memory, and arguments were

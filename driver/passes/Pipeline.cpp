@@ -235,9 +235,10 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   // Expands the bodies of maps too, before kernels are made of them.
   addPassWhenPresent(pm, codegen::computesInNarrowFloats,
                      codegen::createLoomExpandConversions());
-  addBoundariesOfMemory(pm, options);
-  // Before loops are made: a use of freed memory is told of the operation.
+  // Before loops are made: a use of freed memory is told of the operation, and
+  // also of a load whose value nothing uses.
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomPlaceMemory());
+  addBoundariesOfMemory(pm, options);
   if (options.schedule == codegen::kAutoSchedule)
     addPassWhenFunction(pm, loom::isOverMemory,
                         codegen::createLoomScheduleNests());

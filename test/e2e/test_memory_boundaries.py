@@ -479,3 +479,47 @@ def test_bnd1_interior_of_boundaries(tmp_path):
         expected = np.pad(q, 4, mode="wrap")
         _, (_, found) = run(tmp_path, function(f"%m: {line}, %o: {line}", body), [x, np.zeros_like(expected)])
         np.testing.assert_array_equal(found, expected)
+
+
+# What is done with freed memory, and the operation that is told.
+DEAD_USES = {
+    "load": ("%v = memref.load %m[%c0] : memref<?xf32>", "memref.load"),
+    "load of a loop": ("affine.for %i = 0 to %n { %v = affine.load %m[%i] : memref<?xf32> }", "affine.load"),
+    "vector": ("%v = vector.load %m[%c0] : memref<?xf32>, vector<2xf32>", "vector.load"),
+    "boundary": ("%v = memref.load %p[%c0] : memref<?xf32>", "memref.load"),
+    "linalg": ("linalg.copy ins(%m : memref<?xf32>) outs(%o : memref<?xf32>)", "linalg.copy"),
+    "linalg without iterations": ("linalg.copy ins(%m : memref<?xf32>) outs(%o : memref<?xf32>)", "linalg.copy"),
+    "an operand that is not used": (
+        "linalg.generic {indexing_maps = [#id, #id], iterator_types = ["
+        '"parallel"]} ins(%m : memref<?xf32>) outs(%o : memref<?xf32>) '
+        "{ ^bb0(%x: f32, %y: f32): linalg.yield %c : f32 }",
+        "linalg.generic",
+    ),
+}
+DEAD = """\
+#id = affine_map<(i) -> (i)>
+func.func @main(%a: memref<?xf32>, %n: index, %frees: i1) {
+  %c0 = arith.constant 0 : index
+  %c = arith.constant 1.0 : f32
+  %o = memref.alloc(%n) : memref<?xf32>
+  %m = memref.alloc(%n) : memref<?xf32>
+  %p = loom.boundary constant %m with %c : f32 low[1] high[1] : memref<?xf32> to memref<?xf32>
+  %q = loom.boundary replicate %a low[1] high[1] : memref<?xf32> to memref<?xf32>
+  %u = memref.load %q[%c0] : memref<?xf32>
+  memref.store %u, %a[%c0] : memref<?xf32>
+  scf.if %frees { memref.dealloc %m : memref<?xf32> }
+"""
+
+
+@pytest.mark.parametrize("use", DEAD_USES)
+def test_bnd5_beside_one_freed_memory_is_told_of_what_is_not_used(tmp_path, use):
+    text, operation = DEAD_USES[use]
+    text = f"{DEAD}  {text}\n  return\n}}\n"
+    n = 0 if "without" in use else 4
+    (tmp_path / "p.mlir").write_text(text)
+    call = ["run", tmp_path / "p.mlir", "--input=3xf32=1 2 3", f"--input=i64={n}"]
+    error = broadloom.call(*call, "--input=i1=1").error
+    assert f"'{operation}': this memory was freed (" in error
+    assert "p.mlir:11:19); it is from 'memref.alloc'" in error
+    outcome = broadloom.call(*call, "--input=i1=0")
+    assert outcome.status == broadloom.DONE, outcome.error

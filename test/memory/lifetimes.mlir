@@ -74,3 +74,19 @@ func.func @globals(%a: memref<4xf32>) attributes {loom.memory} {
   %v = memref.transpose %a (i) -> (i) : memref<4xf32> to memref<4xf32, strided<[1]>>
   return
 }
+
+// A boundary shows memory that has to live when it is read.
+// CHECK-LABEL: func.func @boundary
+// CHECK: %[[OF:.*]] = memref.alloc(
+// CHECK: loom.boundary
+// CHECK: memref.dealloc
+// CHECK: %[[LIVE:.*]] = loom.is_live %[[OF]]
+// CHECK-NEXT: loom.require %[[LIVE]], "memref.load", "the memory has been freed"
+func.func @boundary(%n: index) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %m = memref.alloc(%n) : memref<?xf32>
+  %p = loom.boundary wrap %m low[1] high[1] : memref<?xf32> to memref<?xf32>
+  memref.dealloc %m : memref<?xf32>
+  %x = memref.load %p[%c0] : memref<?xf32>
+  return
+}
