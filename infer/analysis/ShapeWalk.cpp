@@ -63,8 +63,9 @@ void ShapeWalk::simulate(FunctionOpInterface func) {
 
 void ShapeWalk::settle(bool repeats, ArrayRef<Value> inputs,
                        llvm::function_ref<void()> walkAll) {
-  bool isSettled = !repeats;
-  if (repeats)
+  // A simulation finds the carried values of which less is known later.
+  bool isSettled = !repeats || inputs.empty();
+  if (!isSettled)
     analysis.setRevisits();
   bool wasSimulation = isSimulation;
   isSimulation = true;
