@@ -490,9 +490,10 @@ DEAD_USES = {
     "linalg": ("linalg.copy ins(%m : memref<?xf32>) outs(%o : memref<?xf32>)", "linalg.copy"),
     "linalg without iterations": ("linalg.copy ins(%m : memref<?xf32>) outs(%o : memref<?xf32>)", "linalg.copy"),
     "an operand that is not used": (
-        "linalg.generic {indexing_maps = [#id, #id], iterator_types = ["
-        '"parallel"]} ins(%m : memref<?xf32>) outs(%o : memref<?xf32>) '
-        "{ ^bb0(%x: f32, %y: f32): linalg.yield %c : f32 }",
+        (
+            'linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} '
+            "ins(%m : memref<?xf32>) outs(%o : memref<?xf32>) { ^bb0(%x: f32, %y: f32): linalg.yield %c : f32 }"
+        ),
         "linalg.generic",
     ),
 }
