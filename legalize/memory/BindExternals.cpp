@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/ArgumentName.h"
 #include "dialect/DeclaredEffects.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
@@ -25,6 +26,7 @@
 #include "legalize/memory/EffectNests.h"
 #include "legalize/memory/MemoryAccess.h"
 #include "legalize/memory/RepeatedCalls.h"
+#include "legalize/memory/UnusedSummaries.h"
 #include "legalize/memory/WatchEffects.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -196,12 +198,17 @@ public:
       });
   }
 
+  ArrayRef<func::FuncOp> getSummaries() const {
+    return summaries.getArrayRef();
+  }
+
 private:
   /// Takes the body of the function that `effects` names.
   LogicalResult takeSummary(func::FuncOp func, Attribute effects) {
     func::FuncOp summary = getSummary(func, effects);
     if (!summary)
       return failure();
+    summaries.insert(summary);
     IRMapping mapping;
     summary.getBody().cloneInto(&func.getBody(), mapping);
     if (!func.getAllArgAttrs())
@@ -369,8 +376,14 @@ private:
   /// The text of a well-known function is not the user's.
   static void nameOrigins(func::FuncOp func) {
     func.walk([&](Operation *op) {
-      if (op != func)
-        infer::setOrigin(op, func.getName(), func.getLoc());
+      if (op == func)
+        return;
+      std::string name = op->getNumResults() == 1
+                             ? loom::getValueName(op->getResult(0))
+                             : std::string();
+      infer::setOrigin(op, func.getName(), func.getLoc());
+      if (!name.empty())
+        loom::setResultName(op, StringRef(name).drop_front());
     });
   }
 
@@ -409,6 +422,8 @@ private:
 
   SymbolTable symbols;
   const bool watches;
+  /// Functions that have told the effects of others.
+  llvm::SetVector<func::FuncOp> summaries;
   /// Functions that only read, and are deterministic.
   llvm::DenseSet<StringAttr> readers;
 };
@@ -430,6 +445,7 @@ struct LoomBindExternalsPass
       if (failed(binder.bind(func)))
         return failure();
     binder.eraseRepeated(module);
+    eraseUnusedSummaries(module, binder.getSummaries());
     return success();
   }
 };

@@ -9,6 +9,7 @@
 
 #include "dialect/ArgumentName.h"
 #include "dialect/LocationText.h"
+#include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
 #include "infer/constraints/UpstreamConstraints.h"
 #include "infer/functions/Origin.h"
@@ -17,6 +18,8 @@
 #include "legalize/memory/LoopDependences.h"
 #include "legalize/memory/NestReport.h"
 #include "shape/Message.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -33,7 +36,9 @@ std::string legalize::describeElement(const LoopAccesses::Conflict &conflict) {
 std::string legalize::describeAccess(Operation *op) {
   std::string at = getFileLocationText(op->getLoc());
   StringRef name = infer::getOriginalName(op);
-  if (name == op->getName().getStringRef())
+  // What a library's function accesses is told of the function.
+  if (name == op->getName().getStringRef() ||
+      name == func::FuncOp::getOperationName())
     name = infer::getOrigin(op);
   return "'" + name.str() + "'" + (at.empty() ? "" : " at " + at);
 }
@@ -119,36 +124,51 @@ static std::string describeParallel(const LoopDependences &facts) {
   return text;
 }
 
+static void add(Operation *loop, bool isParallel, std::string reason,
+                infer::GuardReport &report) {
+  infer::GuardReport::Row row =
+      infer::makeRow(loop, infer::getOriginalName(loop));
+  report.loops.push_back({row.function, row.operation, row.location,
+                          row.operationNumber, isParallel, std::move(reason)});
+}
+
 static void reportLoop(Operation *loop, const ExtentRoots &roots,
                        const CallEffects &effects, infer::GuardReport &report) {
   LoopDependences facts(loop, roots, effects);
-  infer::GuardReport::Row row =
-      infer::makeRow(loop, infer::getOriginalName(loop));
   bool isParallel = facts.areIndependent();
   std::string reason =
       isParallel ? describeParallel(facts) : describeOrder(facts);
   // What a parallel loop of the program promises. eff-4
-  StringRef operation = row.operation;
+  StringRef operation = infer::getOriginalName(loop);
   if (facts.conflict &&
       (operation.ends_with(".parallel") || operation == "scf.forall"))
     reason = std::string("its iterations are not ") +
              (isSure(*facts.conflict) ? "" : "known to be ") +
              "independent, as its name says: " + reason;
-  report.loops.push_back({row.function, row.operation, row.location,
-                          row.operationNumber, isParallel, std::move(reason)});
+  add(loop, isParallel, std::move(reason), report);
+}
+
+/// Whether it calls a function of a library behind its loops, which are those
+/// that tell what the library accesses and none of the program's (ffi-1).
+static bool isOfLibrary(func::FuncOp func) {
+  return func.walk([](loom::ExternalCallOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
 }
 
 // eff-5
 void legalize::reportLoops(ModuleOp module, infer::GuardReport &report) {
   const CallEffects effects(module);
   for (func::FuncOp func : loom::getMemoryFunctions(module)) {
+    if (isOfLibrary(func))
+      continue;
     const ExtentRoots roots(func);
     func.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (op->hasAttr(loom::kFindsFailure))
         return WalkResult::skip();
-      // Loops over declared sets are none of the program's (ffi-4).
-      if (!NestReader::isLoop(op) ||
-          infer::getOriginalName(op) == func::FuncOp::getOperationName())
+      if (isa<scf::WhileOp>(op))
+        add(op, /*isParallel=*/false,
+            "each iteration decides whether there is another one", report);
+      if (!NestReader::isLoop(op))
         return WalkResult::advance();
       reportLoop(op, roots, effects, report);
       return report.loops.back().isParallel ? WalkResult::skip()

@@ -1,0 +1,22 @@
+//===- UnusedSummaries.h - functions that only tell effects -----*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LEGALIZE_MEMORY_UNUSEDSUMMARIES_H
+#define BROADLOOM_LEGALIZE_MEMORY_UNUSEDSUMMARIES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace broadloom::legalize {
+
+/// Erases the private ones of `summaries`, functions of which nothing is needed
+/// any more, that nothing calls, and what they alone call (ffi-1).
+void eraseUnusedSummaries(mlir::ModuleOp module,
+                          llvm::ArrayRef<mlir::func::FuncOp> summaries);
+
+} // namespace broadloom::legalize
+
+#endif // BROADLOOM_LEGALIZE_MEMORY_UNUSEDSUMMARIES_H
