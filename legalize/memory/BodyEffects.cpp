@@ -30,14 +30,15 @@ public:
   /// Null if nothing is known of a function.
   using Find = llvm::function_ref<const FunctionEffects *(func::CallOp)>;
 
-  BodyReader(func::FuncOp func, Find find)
-      : func(func), names(func), reader(func, names), find(find) {}
+  BodyReader(func::FuncOp func, size_t &moreSets, Find find)
+      : func(func), names(func), reader(func, names), find(find),
+        moreSets(moreSets) {}
 
   FunctionEffects run() {
     func.walk([&](Operation *op) {
-      if (MemoryAccess::isAccess(op))
-        addAccess(op);
-      else if (auto call = dyn_cast<func::CallOp>(op))
+      if (addAccesses(op))
+        return;
+      if (auto call = dyn_cast<func::CallOp>(op))
         addCall(call);
       else if (isa<memref::ReinterpretCastOp>(op))
         leave(getRoot(op->getOperand(0)));
@@ -107,6 +108,41 @@ private:
       addAll(root, isWrite, op, "its subscripts are too complex");
   }
 
+  /// Adds what `op` accesses, if that is known of such an operation.
+  bool addAccesses(Operation *op) {
+    if (auto copy = dyn_cast<memref::CopyOp>(op)) {
+      addAccess(copy.getSourceMutable(), /*isWrite=*/false);
+      addAccess(copy.getTargetMutable(), /*isWrite=*/true);
+      return true;
+    }
+    if (auto loops = dyn_cast<linalg::LinalgOp>(op);
+        loops && loops.hasPureBufferSemantics()) {
+      for (OpOperand &operand : op->getOpOperands()) {
+        if (!isa<MemRefType>(operand.get().getType()))
+          continue;
+        if (loops.payloadUsesValueFromOperand(&operand))
+          addAccess(operand, /*isWrite=*/false);
+        else if (!loops.isDpsInit(&operand))
+          addAll(getRoot(operand.get()), /*isWrite=*/false, op,
+                 "it computes nothing of them");
+        if (loops.isDpsInit(&operand))
+          addAccess(operand, /*isWrite=*/true);
+      }
+      return true;
+    }
+    bool isAtomic = isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp>(op);
+    if (!isAtomic && !MemoryAccess::isAccess(op))
+      return false;
+    OpOperand *memory =
+        llvm::find_if(op->getOpOperands(), [](OpOperand &operand) {
+          return isa<MemRefType>(operand.get().getType());
+        });
+    for (bool isWrite : {false, true})
+      if (isAtomic || MemoryAccess::isWrite(op) == isWrite)
+        addAccess(*memory, isWrite);
+    return true;
+  }
+
   /// Whether sets of the root can be read; else `because` is why not.
   bool isReadable(const Root &root, StringRef &because) {
     if (!root.argument)
@@ -116,14 +152,15 @@ private:
     return because.empty();
   }
 
-  void addAccess(Operation *op) {
-    bool isWrite = MemoryAccess::isWrite(op);
-    Root root = getRoot(MemoryAccess::get(op).memory);
+  void addAccess(OpOperand &accessed, bool isWrite) {
+    Operation *op = accessed.getOwner();
+    Root root = getRoot(accessed.get());
     StringRef because;
     if (!isReadable(root, because))
       addAll(root, isWrite, op, because);
     else if (takesMore(root, isWrite, op))
-      add(root, isWrite, op, reader.readAccess(op, *root.argument, isWrite));
+      add(root, isWrite, op,
+          reader.readAccess(accessed, *root.argument, isWrite));
   }
 
   void addCall(func::CallOp call) {
@@ -159,16 +196,37 @@ private:
                    "the called function may leave the view that it gets");
       }
     }
+    bool isRead = takesAll(callee->getSets().size());
     for (const EffectSet &called : callee->getSets())
-      addCalled(call, called);
+      if (isRead)
+        addCalled(call, called);
+      else
+        addAll(getRoot(call.getOperand(called.argument)), called.kind.isWrite,
+               call, "the program's calls access too many sets of elements");
+  }
+
+  /// Whether to read so many sets of a called function.
+  bool takesAll(size_t count) {
+    constexpr size_t kMostOfCall = 4;
+    size_t more = count - std::min(count, kMostOfCall);
+    if (more > moreSets)
+      return false;
+    moreSets -= more;
+    return true;
   }
 
   void addCalled(func::CallOp call, const EffectSet &called) {
     bool isWrite = called.kind.isWrite;
-    Root root = getRoot(call.getOperand(called.argument));
+    Value operand = call.getOperand(called.argument);
+    Root root = getRoot(operand);
     StringRef because;
     if (!isReadable(root, because))
       addAll(root, isWrite, call, because);
+    else if (!called.kind.isSure && effects.hasAll(*root.argument, isWrite))
+      return;
+    else if (called.isAll &&
+             stripCasts(operand) == func.getArgument(*root.argument))
+      addAll(root, isWrite, call, kMayAccess);
     else if (takesMore(root, isWrite, call))
       add(root, isWrite, call, reader.readCall(call, called, *root.argument));
   }
@@ -208,10 +266,10 @@ private:
       breakPromise(effects.notDeterministic, op, "may do anything");
       breakPromise(effects.notReentrant, op, "may do anything");
     }
-    addAccesses(op, interface);
+    addOperands(op, interface);
   }
 
-  void addAccesses(Operation *op, MemoryEffectOpInterface interface) {
+  void addOperands(Operation *op, MemoryEffectOpInterface interface) {
     StringRef because = "it is no load, store or call";
     for (Value operand : op->getOperands()) {
       if (!isa<BaseMemRefType>(operand.getType()))
@@ -232,6 +290,8 @@ private:
   ScalarNames names;
   SetReader reader;
   Find find;
+  /// How many more sets the calls of the program may have read.
+  size_t &moreSets;
   FunctionEffects effects;
   llvm::DenseMap<std::pair<unsigned, unsigned>, size_t> numRead;
 };
@@ -239,7 +299,7 @@ private:
 } // namespace
 
 FunctionEffects legalize::readBodyEffects(
-    func::FuncOp func,
+    func::FuncOp func, size_t &moreSets,
     llvm::function_ref<const FunctionEffects *(func::CallOp)> find) {
-  return BodyReader(func, find).run();
+  return BodyReader(func, moreSets, find).run();
 }

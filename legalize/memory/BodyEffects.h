@@ -17,9 +17,10 @@
 namespace broadloom::legalize {
 
 /// The effects of the body of `func`. `find` gives those of a called function,
-/// or null if nothing is known of it.
+/// or null if nothing is known of it. Calls read the first few sets of
+/// each called function, and `moreSets`, which counts down, in all.
 FunctionEffects readBodyEffects(
-    mlir::func::FuncOp func,
+    mlir::func::FuncOp func, size_t &moreSets,
     llvm::function_ref<const FunctionEffects *(mlir::func::CallOp)> find);
 
 } // namespace broadloom::legalize

@@ -28,9 +28,9 @@ namespace {
 /// Compares one function.
 class Comparison {
 public:
-  Comparison(func::FuncOp func, const FunctionEffects &body)
-      : func(func), names(func), body(body),
-        assumptions(readAssumptions(func)) {
+  Comparison(func::FuncOp func, const EffectSets &effects)
+      : func(func), names(func), body(*effects.find(func)),
+        assumptions(effects.readAssumptions(func)) {
     for (const loom::DeclaredSet &set : loom::getDeclaredSets(func)) {
       declarations.push_back(set);
       declared.push_back(getEffectSet(set));
@@ -324,7 +324,7 @@ LogicalResult legalize::compareEffects(ModuleOp module) {
   EffectSets effects(module);
   bool isGood = true;
   for (func::FuncOp func : declaring) {
-    isGood &= succeeded(Comparison(func, *effects.find(func)).run());
+    isGood &= succeeded(Comparison(func, effects).run());
     func->removeAttr(loom::kEffects);
   }
   return success(isGood);

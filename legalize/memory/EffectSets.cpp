@@ -84,6 +84,7 @@ void FunctionEffects::addAll(func::FuncOp func, const ScalarNames &names,
   set.kind.isWrite = isWrite;
   set.op = op;
   set.because = because.str();
+  set.isAll = true;
   sets.push_back(std::move(set));
 }
 
@@ -138,14 +139,21 @@ const FunctionEffects *EffectSets::find(func::FuncOp func) const {
 bool EffectSets::isKnown(func::FuncOp func) const {
   if (!func.isExternal() || loom::declaresSets(func))
     return true;
-  FlatSymbolRefAttr name = loom::getSummary(func);
-  func::FuncOp summary = name ? symbols.lookup(name.getAttr()) : func::FuncOp();
-  return summary && loom::fitsEffects(func, summary);
+  return bool(getSummary(func));
 }
 
-FunctionEffects EffectSets::readBody(func::FuncOp func) const {
+/// The function with a body that tells the effects of `func`, if there is one.
+func::FuncOp EffectSets::getSummary(func::FuncOp func) const {
+  FlatSymbolRefAttr name = loom::getSummary(func);
+  func::FuncOp summary = name ? symbols.lookup(name.getAttr()) : func::FuncOp();
+  return summary && !summary.isExternal() && loom::fitsEffects(func, summary)
+             ? summary
+             : func::FuncOp();
+}
+
+FunctionEffects EffectSets::readBody(func::FuncOp func) {
   return readBodyEffects(
-      func, [&](func::CallOp call) -> const FunctionEffects * {
+      func, moreSets, [&](func::CallOp call) -> const FunctionEffects * {
         func::FuncOp callee = symbols.lookup(call.getCalleeAttr().getAttr());
         return callee && isKnown(callee) ? find(callee) : nullptr;
       });
@@ -161,11 +169,9 @@ FunctionEffects EffectSets::readDeclared(func::FuncOp func) const {
     effects.notReentrant = notSaid;
   for (const loom::DeclaredSet &declared : loom::getDeclaredSets(func))
     effects.add(getEffectSet(declared));
-  FlatSymbolRefAttr symbol = loom::getSummary(func);
-  func::FuncOp summary =
-      symbol ? symbols.lookup(symbol.getAttr()) : func::FuncOp();
+  func::FuncOp summary = getSummary(func);
   const FunctionEffects *told = summary ? find(summary) : nullptr;
-  if (!told || !loom::fitsEffects(func, summary))
+  if (!told)
     return effects;
   // The summary says what may happen: that of a library may do less.
   for (EffectSet set : told->getSets()) {
@@ -180,9 +186,24 @@ FunctionEffects EffectSets::readDeclared(func::FuncOp func) const {
 // Relations
 //===----------------------------------------------------------------------===//
 
-EffectSet legalize::readAssumptions(func::FuncOp func) {
+EffectSet EffectSets::readAssumptions(func::FuncOp func) const {
+  unsigned numCalls = 0;
+  return readAssumptions(func, /*depth=*/0, numCalls);
+}
+
+EffectSet EffectSets::readAssumptions(func::FuncOp func, unsigned depth,
+                                      unsigned &numCalls) const {
+  constexpr unsigned kMostCalls = 16, kMostDepth = 4;
   ScalarNames names(func);
-  return SetReader(func, names).readAssumptions();
+  return SetReader(func, names)
+      .readAssumptions([&](func::CallOp call) -> std::optional<EffectSet> {
+        func::FuncOp callee = symbols.lookup(call.getCalleeAttr().getAttr());
+        if (callee && callee.isExternal())
+          callee = getSummary(callee);
+        if (!callee || depth == kMostDepth || numCalls++ >= kMostCalls)
+          return std::nullopt;
+        return readAssumptions(callee, depth + 1, numCalls);
+      });
 }
 
 poly::Relation legalize::unite(const ScalarNames &names, unsigned rank,

@@ -41,6 +41,8 @@ struct EffectSet {
   mlir::Operation *op;
   /// Why it is not sure; for messages.
   std::string because;
+  /// Whether these are all elements, of which some may be accessed.
+  bool isAll = false;
 
   void makeUnsure(std::string why) {
     kind.isSure = kind.isFirst = false;
@@ -68,6 +70,10 @@ public:
               unsigned argument, bool isWrite, mlir::Operation *op,
               llvm::StringRef because);
 
+  bool hasAll(unsigned argument, bool isWrite) const {
+    return all.contains({argument, isWrite});
+  }
+
   /// Nothing where the function is deterministic, or reentrant (ffi-7).
   std::optional<BrokenPromise> notDeterministic, notReentrant;
   /// The arguments of whose allocation it may access other elements as well.
@@ -89,21 +95,27 @@ public:
   /// Of a function with a body what that does, of another one what it declares.
   const FunctionEffects *find(mlir::func::FuncOp func) const;
 
+  /// What holds in each call of `func` that returns, as a relation without
+  /// outputs: its assertions that stand in no loop or branch, that accesses
+  /// which do are inside, and the same of functions that it calls so.
+  EffectSet readAssumptions(mlir::func::FuncOp func) const;
+
 private:
+  mlir::func::FuncOp getSummary(mlir::func::FuncOp func) const;
+  EffectSet readAssumptions(mlir::func::FuncOp func, unsigned depth,
+                            unsigned &numCalls) const;
   void visit(mlir::func::FuncOp func);
   bool isKnown(mlir::func::FuncOp func) const;
-  FunctionEffects readBody(mlir::func::FuncOp func) const;
+  FunctionEffects readBody(mlir::func::FuncOp func);
   FunctionEffects readDeclared(mlir::func::FuncOp func) const;
 
+  /// How many sets calls may have read beyond the first few of each, so that
+  /// the time is linear in the program.
+  size_t moreSets = 4096;
   llvm::DenseSet<mlir::Operation *> begun;
   llvm::DenseMap<mlir::Operation *, FunctionEffects> functions;
   llvm::DenseMap<mlir::StringAttr, mlir::func::FuncOp> symbols;
 };
-
-/// What holds in each call of `func` that returns: its assertions that stand in
-/// no loop or branch, and that accesses which do are inside, as a relation
-/// without outputs.
-EffectSet readAssumptions(mlir::func::FuncOp func);
 
 /// Of sets with as many outputs, in the names of one function, and with the
 /// symbols `more` as well.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/MemoryViews.h"
+#include "infer/analysis/TensorMemory.h"
 #include "legalize/memory/NestReader.h"
 
 using namespace mlir;
@@ -33,8 +34,7 @@ Subscripts NestReader::readSubscripts(const MemoryAccess &of) {
   return subscripts;
 }
 
-Subscripts NestReader::getSubscripts(Operation *op, Value root) {
-  MemoryAccess what = MemoryAccess::get(op);
+Subscripts NestReader::getSubscripts(const MemoryAccess &what, Value root) {
   return getSubscriptsIn(root, what.memory, readSubscripts(what), numbers);
 }
 
@@ -56,6 +56,31 @@ NestReader::getAnyElement(Value memory, Value root) {
     of.push_back(addAny(*extent));
   }
   return std::pair(of, getSubscriptsIn(root, memory, of, numbers));
+}
+
+std::optional<Subscripts> NestReader::getOfIterations(linalg::LinalgOp op,
+                                                      OpOperand &operand,
+                                                      Value root) {
+  SmallVector<std::optional<Bounded>> extents(op.getNumLoops());
+  for (OpOperand &each : op->getOpOperands())
+    for (auto [axis, expr] :
+         llvm::enumerate(op.getMatchingIndexingMap(&each).getResults()))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr);
+          dim && isa<MemRefType>(each.get().getType()) &&
+          !extents[dim.getPosition()])
+        extents[dim.getPosition()] = numbers.getExtent(each.get(), axis);
+  SmallVector<Bounded> iteration;
+  for (const std::optional<Bounded> &extent : extents) {
+    if (!extent)
+      return std::nullopt;
+    iteration.push_back(addAny(*extent));
+  }
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  Subscripts subscripts;
+  for (AffineExpr expr : map.getResults())
+    subscripts.push_back(
+        numbers.get(expr, map.getNumDims(), ArrayRef<Bounded>(iteration)));
+  return getSubscriptsIn(root, operand.get(), std::move(subscripts), numbers);
 }
 
 /// Adds the access to `root`, in front of the nest, of the element of `memory`
@@ -186,7 +211,8 @@ bool NestReader::readAllInCall(func::CallOp call, func::FuncOp callee,
 
 void NestReader::requireInside(Operation *op, Value root) {
   poly::Rows rows;
-  for (auto [axis, index] : llvm::enumerate(getSubscripts(op, root)))
+  for (auto [axis, index] :
+       llvm::enumerate(getSubscripts(MemoryAccess::get(op), root)))
     if (std::optional<Bounded> extent = numbers.getExtent(root, axis);
         index && extent)
       poly::addInside(index->form, extent->form, rows);
@@ -210,8 +236,49 @@ NestReader::whenAlways(Value boolean, bool isTrue) {
     because = "it is not affine in numbers that are known in front of the loop";
     return std::nullopt;
   }
+  return whenNever(*failures);
+}
+
+/// The number of the first element of `memory`, a part of `root`, in row-major
+/// order.
+std::optional<Bounded> NestReader::getFirstPlace(Value memory, Value root) {
+  size_t rank = cast<MemRefType>(memory.getType()).getRank();
+  const Bounded zero = {poly::Form(0), 0};
+  std::optional<Bounded> place = zero;
+  Subscripts first =
+      getSubscriptsIn(root, memory, Subscripts(rank, zero), numbers);
+  for (auto [axis, subscript] : llvm::enumerate(first))
+    place = numbers.apply(Arithmetic::Add,
+                          numbers.apply(Arithmetic::Multiply, place,
+                                        numbers.getExtent(root, axis)),
+                          subscript);
+  return place;
+}
+
+std::optional<std::vector<poly::Condition>>
+NestReader::whenApart(Value earlier, Value later, Value root, Value size) {
+  auto type = cast<MemRefType>(root.getType());
+  double bytes = double(infer::getLeastBytes(type.getElementType()));
+  std::optional<Bounded> number = numbers.get(size), distance;
+  if (type.getLayout().isIdentity())
+    distance = numbers.apply(Arithmetic::Multiply,
+                             numbers.apply(Arithmetic::Subtract,
+                                           getFirstPlace(later, root),
+                                           getFirstPlace(earlier, root)),
+                             Bounded{poly::Form(int64_t(bytes)), bytes});
+  if (!number || !distance) {
+    because = "the places of its arguments in one memory are not affine";
+    return std::nullopt;
+  }
+  return whenNever(poly::Rows{poly::isNotNegative(distance->form),
+                              poly::isLess(distance->form, number->form)});
+}
+
+/// Conditions under which no conjunction holds whenever the way is gone.
+std::optional<std::vector<poly::Condition>>
+NestReader::whenNever(ArrayRef<poly::Rows> failures) {
   std::vector<poly::Condition> conditions;
-  for (const poly::Rows &failure : *failures) {
+  for (const poly::Rows &failure : failures) {
     // Of a failure's rows, one does not hold wherever the others do: as a
     // subscript, it is then outside.
     auto tried = llvm::find_if(

@@ -244,17 +244,31 @@ static std::optional<Arithmetic> getArithmetic(AffineExprKind kind) {
 
 std::optional<Bounded> NestNumbers::get(AffineExpr expr, unsigned numDims,
                                         ValueRange operands) {
+  return compute(expr, numDims,
+                 [&](unsigned number) { return get(operands[number]); });
+}
+
+std::optional<Bounded> NestNumbers::get(AffineExpr expr, unsigned numDims,
+                                        ArrayRef<Bounded> operands) {
+  return compute(expr, numDims, [&](unsigned number) {
+    return std::optional(operands[number]);
+  });
+}
+
+std::optional<Bounded> NestNumbers::compute(
+    AffineExpr expr, unsigned numDims,
+    llvm::function_ref<std::optional<Bounded>(unsigned)> getOperand) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return limit(Bounded{poly::Form(constant.getValue()),
                          std::abs(double(constant.getValue()))});
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return get(operands[dim.getPosition()]);
+    return getOperand(dim.getPosition());
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return get(operands[numDims + symbol.getPosition()]);
+    return getOperand(numDims + symbol.getPosition());
   auto binary = cast<AffineBinaryOpExpr>(expr);
-  std::optional<Bounded> a = get(binary.getLHS(), numDims, operands), b;
+  std::optional<Bounded> a = compute(binary.getLHS(), numDims, getOperand), b;
   if (a)
-    b = get(binary.getRHS(), numDims, operands);
+    b = compute(binary.getRHS(), numDims, getOperand);
   if (!b)
     return std::nullopt;
   return limit(compute(*getArithmetic(expr.getKind()), *a, *b));

@@ -80,6 +80,9 @@ public:
   std::optional<Bounded> get(mlir::Value value);
   std::optional<Bounded> get(mlir::AffineExpr expr, unsigned numDims,
                              mlir::ValueRange operands);
+  /// The same of numbers, dimensions first.
+  std::optional<Bounded> get(mlir::AffineExpr expr, unsigned numDims,
+                             llvm::ArrayRef<Bounded> operands);
   std::optional<Bounded> get(mlir::OpFoldResult number);
   std::optional<Bounded> getExtent(mlir::Value memory, int64_t axis);
   /// What `kind` makes of two numbers; nothing if one is missing, or if nothing
@@ -113,6 +116,9 @@ private:
   std::optional<Bounded> compute(Arithmetic kind, const Bounded &a,
                                  const Bounded &b);
   std::optional<Bounded> choose(mlir::Operation *select);
+  std::optional<Bounded>
+  compute(mlir::AffineExpr expr, unsigned numDims,
+          llvm::function_ref<std::optional<Bounded>(unsigned)> getOperand);
   std::optional<Parts> compare(mlir::Operation *op, bool isTrue);
 
   mlir::Operation *nest;

@@ -19,6 +19,7 @@
 #include "poly/Condition.h"
 #include "poly/Inside.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -81,6 +82,14 @@ public:
   /// `isTrue` whenever the call is reached. Nothing where none is known.
   std::optional<std::vector<poly::Condition>> whenAlways(mlir::Value boolean,
                                                          bool isTrue);
+  /// Behind readCall(), conditions under which the address of the first element
+  /// of `later` is less than that of `earlier`, or at least as many bytes
+  /// behind it as `size`, of the callee, says. Both are operands of the call,
+  /// and parts of `root`, in front of the nest. Nothing where none is known.
+  std::optional<std::vector<poly::Condition>> whenApart(mlir::Value earlier,
+                                                        mlir::Value later,
+                                                        mlir::Value root,
+                                                        mlir::Value size);
 
   /// Reads the way from the function that is the nest to `op`. Loops and
   /// conditions that are not affine in its arguments are left out, so that
@@ -91,8 +100,14 @@ public:
   std::optional<poly::Form> getNumber(mlir::AffineExpr expr, unsigned numDims,
                                       mlir::ValueRange operands);
   std::optional<poly::Form> getExtent(mlir::Value memory, int64_t axis);
-  /// The subscripts in `root` of what `op`, at the end of the way, accesses.
-  Subscripts getSubscripts(mlir::Operation *op, mlir::Value root);
+  /// The subscripts in `root` of an access at the end of the way.
+  Subscripts getSubscripts(const MemoryAccess &what, mlir::Value root);
+  /// The subscripts in `root` of what the iterations of `op`, at the end of the
+  /// way, access by `operand`, which is memory (mem-8). Nothing where the
+  /// extent of one of its loops is not known.
+  std::optional<Subscripts> getOfIterations(mlir::linalg::LinalgOp op,
+                                            mlir::OpOperand &operand,
+                                            mlir::Value root);
   /// The subscripts in `root` of an element of `memory`, a view of it, and
   /// those in `memory` itself, which are new variables. Nothing where an extent
   /// of `memory` is not known.
@@ -168,6 +183,10 @@ private:
   bool isRead(mlir::Operation *op, mlir::Operation *inner);
   bool readPath(mlir::Operation *op);
   void readMembership(mlir::Value memory);
+  std::optional<NestNumbers::Bounded> getFirstPlace(mlir::Value memory,
+                                                    mlir::Value root);
+  std::optional<std::vector<poly::Condition>>
+  whenNever(llvm::ArrayRef<poly::Rows> failures);
 
   mlir::Operation *nest;
   NestNumbers numbers;

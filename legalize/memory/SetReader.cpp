@@ -7,6 +7,7 @@
 
 #include "legalize/memory/SetReader.h"
 
+#include "dialect/MemoryLayouts.h"
 #include "dialect/MemoryViews.h"
 #include "poly/FormVariables.h"
 #include "poly/RelationText.h"
@@ -69,6 +70,23 @@ static void leaveOutUnused(EffectSet &effect) {
   effect.scalars = std::move(scalars);
 }
 
+/// Whether the text of a relation is surely within the limits for one.
+static bool isShort(const poly::Relation &set) {
+  constexpr size_t kMostNames = 16, kMostRows = 16;
+  size_t numRows = 0;
+  for (const poly::Rows &part : set.getParts())
+    for (const poly::Row &row : part) {
+      bool isPlain =
+          llvm::all_of(row.form.getTerms(), [&](const poly::Form::Term &term) {
+            return term.monomial.isVariable() &&
+                   term.monomial.getFactor(0) < set.getNumVariables();
+          });
+      if (!isPlain || ++numRows > kMostRows)
+        return false;
+    }
+  return set.getNumVariables() <= kMostNames;
+}
+
 /// The sets of the way that `reader` has read, and of one of the alternatives.
 /// `set` has all but the relation.
 std::optional<EffectSet> SetReader::make(EffectSet set,
@@ -127,7 +145,7 @@ std::optional<EffectSet> SetReader::make(EffectSet set,
                       cast<MemRefType>(func.getArgumentTypes()[set.argument])))
     set.set = poly::Relation(set.set.getSignature());
   // What exists may be too much for whoever reads the text.
-  if (!poly::parseRelation(poly::print(set.set)).relation)
+  if (!isShort(set.set) && !poly::parseRelation(poly::print(set.set)).relation)
     return std::nullopt;
   return set;
 }
@@ -155,16 +173,48 @@ static void addEqual(const Subscripts &subscripts, poly::Relation &relation,
           poly::isZero(relation.getOutput(axis) - import.take(index->form)));
 }
 
-std::optional<EffectSet> SetReader::readAccess(Operation *op, unsigned argument,
-                                               bool isWrite) {
+/// The subscripts in `root` of what an operation accesses by an operand.
+static std::optional<Subscripts> getSubscripts(OpOperand &accessed, Value root,
+                                               NestReader &reader) {
+  Operation *op = accessed.getOwner();
+  Value memory = accessed.get();
+  if (MemoryAccess::isAccess(op))
+    return reader.getSubscripts(MemoryAccess::get(op), root);
+  // Of memory whose shape is a set, the elements are fewer.
+  auto type = dyn_cast<MemRefType>(memory.getType());
+  if (!type || loom::getSetShape(type))
+    return std::nullopt;
+  auto getOf = [&](ValueRange indices) {
+    auto map =
+        AffineMap::getMultiDimIdentityMap(indices.size(), op->getContext());
+    return reader.getSubscripts({memory, map, indices}, root);
+  };
+  if (auto atomic = dyn_cast<memref::AtomicRMWOp>(op))
+    return getOf(atomic.getIndices());
+  if (auto atomic = dyn_cast<memref::GenericAtomicRMWOp>(op))
+    return getOf(atomic.getIndices());
+  if (auto loops = dyn_cast<linalg::LinalgOp>(op))
+    return reader.getOfIterations(loops, accessed, root);
+  // A call that returns has copied all elements (mem-4).
+  std::optional<std::pair<Subscripts, Subscripts>> element =
+      reader.getAnyElement(memory, root);
+  return element ? std::optional(element->second) : std::nullopt;
+}
+
+std::optional<EffectSet>
+SetReader::readAccess(OpOperand &accessed, unsigned argument, bool isWrite) {
+  Operation *op = accessed.getOwner();
   NestReader reader = makeReader();
   EffectSet set{argument, {isWrite, true}, poly::Relation({}), {}, op, ""};
   if (!reader.readInFunction(op)) {
     set.makeUnsure("a loop or a condition around it is not affine in the "
                    "function's arguments");
   }
-  Subscripts indices = reader.getSubscripts(op, func.getArgument(argument));
-  if (!llvm::all_of(indices, [](auto &index) { return bool(index); }))
+  std::optional<Subscripts> indices =
+      getSubscripts(accessed, func.getArgument(argument), reader);
+  if (!indices)
+    return std::nullopt;
+  if (!llvm::all_of(*indices, [](auto &index) { return bool(index); }))
     set.makeUnsure("a subscript is not affine in the function's arguments");
   std::optional<SmallVector<poly::Form>> extents = getExtents(reader, argument);
   if (!extents)
@@ -172,9 +222,31 @@ std::optional<EffectSet> SetReader::readAccess(Operation *op, unsigned argument,
   return make(std::move(set), reader, *extents,
               [&](poly::Relation &relation, poly::Import &import) {
                 poly::Rows rows;
-                addEqual(indices, relation, import, rows);
+                addEqual(*indices, relation, import, rows);
                 return Alternatives{rows};
               });
+}
+
+SetReader::Scalars SetReader::getScalars(NestReader &reader, func::CallOp call,
+                                         const EffectSet &called) {
+  Scalars scalars;
+  for (loom::ScalarReference scalar : called.scalars) {
+    Value operand = call.getOperand(scalar.argument);
+    scalars.push_back(scalar.isExtent() ? reader.getExtent(operand, scalar.axis)
+                                        : reader.getNumber(operand));
+  }
+  return scalars;
+}
+
+/// What stands for the scalars: any number where nothing is known.
+std::vector<poly::Form> SetReader::getBase(const Scalars &scalars,
+                                           poly::Relation &relation,
+                                           poly::Import &import) {
+  std::vector<poly::Form> base;
+  for (const std::optional<poly::Form> &scalar : scalars)
+    base.push_back(scalar ? import.take(*scalar)
+                          : relation.getSpace().addUnknown("any"));
+  return base;
 }
 
 std::optional<EffectSet> SetReader::readCall(func::CallOp call,
@@ -189,22 +261,14 @@ std::optional<EffectSet> SetReader::readCall(func::CallOp call,
                 call,
                 ""};
   if (!set.kind.isSure)
-    set.because = "the called function may access it and need not";
+    set.because = kMayAccess.str();
   if (!reader.readInFunction(call)) {
     set.makeUnsure("a loop or a condition around it is not affine in the "
                    "function's arguments");
   }
-  SmallVector<std::optional<poly::Form>> scalars;
-  for (loom::ScalarReference scalar : called.scalars) {
-    Value operand = call.getOperand(scalar.argument);
-    if (!scalar.isExtent())
-      scalars.push_back(reader.getNumber(operand));
-    else
-      scalars.push_back(reader.getExtent(operand, scalar.axis));
-    if (!scalars.back()) {
-      set.makeUnsure("an operand is not affine in the function's arguments");
-    }
-  }
+  Scalars scalars = getScalars(reader, call, called);
+  if (!llvm::all_of(scalars, [](auto &scalar) { return bool(scalar); }))
+    set.makeUnsure("an operand is not affine in the function's arguments");
   // Of a view, an element and the one of the argument that it is.
   Value memory = call.getOperand(called.argument),
         root = func.getArgument(argument);
@@ -222,10 +286,7 @@ std::optional<EffectSet> SetReader::readCall(func::CallOp call,
   return make(
       std::move(set), reader, *extents,
       [&](poly::Relation &relation, poly::Import &import) {
-        std::vector<poly::Form> base;
-        for (const std::optional<poly::Form> &scalar : scalars)
-          base.push_back(scalar ? import.take(*scalar)
-                                : relation.getSpace().addUnknown("any"));
+        std::vector<poly::Form> base = getBase(scalars, relation, import);
         poly::Rows rows;
         if (element) {
           for (const auto &index : element->first)
@@ -244,14 +305,26 @@ std::optional<EffectSet> SetReader::readCall(func::CallOp call,
       });
 }
 
-EffectSet SetReader::readAssumptions() {
+EffectSet SetReader::readAssumptions(
+    llvm::function_ref<std::optional<EffectSet>(func::CallOp)> find) {
   NestReader reader = makeReader();
   constexpr size_t kMostAccesses = 16;
   size_t numAccesses = 0;
+  struct OfCall {
+    EffectSet called;
+    Scalars scalars;
+  };
+  std::vector<OfCall> calls;
   Block &entry = func.getBody().front();
   for (Operation &op : entry) {
     if (auto assertion = dyn_cast<cf::AssertOp>(op))
       reader.require(assertion.getArg());
+    if (auto call = dyn_cast<func::CallOp>(op))
+      if (std::optional<EffectSet> called = find(call);
+          called && called->set.getParts().size() <= 1) {
+        Scalars scalars = getScalars(reader, call, *called);
+        calls.push_back({std::move(*called), std::move(scalars)});
+      }
     if (!MemoryAccess::isAccess(&op) || ++numAccesses > kMostAccesses)
       continue;
     Value memory = MemoryAccess::get(&op).memory;
@@ -262,8 +335,19 @@ EffectSet SetReader::readAssumptions() {
   }
   EffectSet nothing{0, {false, true}, poly::Relation({}), {}, nullptr, ""};
   nothing.set.addPart({});
-  std::optional<EffectSet> set =
-      make({0, {false, true}, poly::Relation({}), {}, nullptr, ""}, reader, {},
-           [](poly::Relation &, poly::Import &) { return Alternatives{{}}; });
+  std::optional<EffectSet> set = make(
+      {0, {false, true}, poly::Relation({}), {}, nullptr, ""}, reader, {},
+      [&](poly::Relation &relation, poly::Import &import) {
+        poly::Rows all;
+        for (const auto &[called, scalars] : calls) {
+          // A call that never returns.
+          if (called.set.getParts().empty())
+            return Alternatives{};
+          poly::Import ofCalled(called.set, relation.getSpace(),
+                                getBase(scalars, relation, import));
+          llvm::append_range(all, ofCalled.take(called.set.getParts().front()));
+        }
+        return Alternatives{all};
+      });
   return set ? *set : nothing;
 }

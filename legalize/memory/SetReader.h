@@ -20,23 +20,31 @@ namespace broadloom::legalize {
 /// The memory of which `memory` is a cast that has the same subscripts.
 mlir::Value stripCasts(mlir::Value memory);
 
+/// Why what a called function may access is not sure.
+inline constexpr llvm::StringLiteral kMayAccess =
+    "the called function may access it and need not";
+
 /// Reads what stands in the body of one function.
 class SetReader {
 public:
   SetReader(mlir::func::FuncOp func, const ScalarNames &names)
       : func(func), names(names), roots(func) {}
 
-  /// The elements that `op`, an access to an argument, has. Nothing if nothing
-  /// is known of them.
-  std::optional<EffectSet> readAccess(mlir::Operation *op, unsigned argument,
-                                      bool isWrite);
+  /// The elements of an argument that an operation accesses by `accessed`: a
+  /// load or a store, an atomic one, a copy, or an operation of `linalg`.
+  /// Nothing if nothing is known of them.
+  std::optional<EffectSet> readAccess(mlir::OpOperand &accessed,
+                                      unsigned argument, bool isWrite);
 
   /// The elements of `argument` that a call has by `called`, a set of the
   /// called function.
   std::optional<EffectSet> readCall(mlir::func::CallOp call,
                                     const EffectSet &called, unsigned argument);
 
-  EffectSet readAssumptions();
+  /// What EffectSets::readAssumptions() gives, which `find` gives of what a
+  /// call calls.
+  EffectSet readAssumptions(
+      llvm::function_ref<std::optional<EffectSet>(mlir::func::CallOp)> find);
 
 private:
   using Alternatives = std::vector<poly::Rows>;
@@ -52,6 +60,13 @@ private:
                                 GetAlternatives getAlternatives);
   std::optional<llvm::SmallVector<poly::Form>> getExtents(NestReader &reader,
                                                           unsigned argument);
+  /// What a set of a called function is about, at the call.
+  using Scalars = llvm::SmallVector<std::optional<poly::Form>>;
+  static Scalars getScalars(NestReader &reader, mlir::func::CallOp call,
+                            const EffectSet &called);
+  static std::vector<poly::Form> getBase(const Scalars &scalars,
+                                         poly::Relation &relation,
+                                         poly::Import &import);
 
   mlir::func::FuncOp func;
   const ScalarNames &names;

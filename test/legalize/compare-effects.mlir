@@ -310,3 +310,28 @@ func.func @f(%A: memref<2xf32>) attributes {loom.effects = {initializes = [#loom
   affine.store %v, %A[0] : memref<2xf32>
   return
 }
+
+// -----
+
+// What a called function always checks holds in calls that return.
+func.func private @less(%A: memref<?xf32>, %n: index) {
+  %c4 = arith.constant 4 : index
+  %isLess = arith.cmpi slt, %n, %c4 : index
+  cf.assert %isLess, "n is less than 4"
+  %v = memref.load %A[%n] : memref<?xf32>
+  return
+}
+func.func @f(%A: memref<?xf32>, %n: index) attributes {loom.effects = {may_reads = [#loom.access_set<0, #loom.relation<"() -> (i) : (0 <= i <= 3)">>]}} {
+  call @less(%A, %n) : (memref<?xf32>, index) -> ()
+  return
+}
+
+// -----
+
+// expected-note @+1 {{'writes' and 'may_writes' of argument 1 are nothing}}
+func.func @f(%A: memref<4xf32>, %B: memref<4xf32>) attributes {loom.effects = {reads = [#loom.access_set<0, #loom.relation<"() -> (i) : (0 <= i <= 3)">>]}} {
+  // expected-error @+2 {{'memref.copy' writes element [0] of argument 1, which is not in what 'loom.effects' of '@f' declares}}
+  // expected-note @+1 {{the access writes "() -> (r0) : (0 <= r0 <= 3)"}}
+  memref.copy %A, %B : memref<4xf32> to memref<4xf32>
+  return
+}

@@ -118,18 +118,19 @@ func.func private @declared(memref<4xf32>) attributes {loom.effects = {reads = [
 // CHECK: func.func @both
 // CHECK-SAME: {loom.effects = {deterministic, reads = [#loom.access_set<0, #loom.relation<"() -> (r0) : (0 <= r0 <= 3)">>], reentrant}}
 func.func @both(%x: memref<4xf32>) {
-  %y = memref.alloc() : memref<4xf32>
-  memref.copy %x, %y : memref<4xf32> to memref<4xf32>
+  call @mayRead(%x) : (memref<4xf32>) -> ()
   affine.for %i = 0 to 4 {
     %v = affine.load %x[%i] : memref<4xf32>
   }
   return
 }
 
+func.func private @mayRead(memref<4xf32>) attributes {loom.effects = {deterministic, reentrant, may_reads = [#loom.access_set<0, #loom.relation<"() -> (i) : (0 <= i <= 3)">>]}}
+
 // Memory of its own is nobody's; a copy is all of it; a step that a call gives.
 // CHECK: func.func @copy
-// CHECK-SAME: may_reads = [#loom.access_set<0, #loom.relation<"() -> (r0) : (0 <= r0 <= 3)">>]
 // CHECK-SAME: may_writes = [#loom.access_set<1, #loom.relation<"() -> (r0) : (0 <= r0 <= 3)">>]
+// CHECK-SAME: {{[{ ]}}reads = [#loom.access_set<0, #loom.relation<"() -> (r0) : (0 <= r0 <= 3)">>]
 func.func @copy(%x: memref<4xf32>, %y: memref<4xf32>, %by: index) {
   %c0 = arith.constant 0 : index
   %c4 = arith.constant 4 : index
@@ -214,5 +215,53 @@ func.func @partly(%x: memref<4xf32>) {
   call @word(%x) : (memref<4xf32>) -> ()
   %v = affine.load %x[1] : memref<4xf32>
   affine.store %v, %x[3] : memref<4xf32>
+  return
+}
+
+// Copies, fills, loops of linalg and atomic accesses have all elements of a view.
+// CHECK: func.func @copies
+// CHECK-SAME: initializes = [#loom.access_set<1, #loom.relation<"()[arg3] -> (r0) : (1 <= r0 <= arg3)">, [3]>]
+// CHECK-SAME: reads = [#loom.access_set<0, #loom.relation<"()[arg3, arg2] -> (r0) : (arg2 <= r0 <= 2*arg3 + arg2 - 2, (arg2 + r0) mod 2 == 0)">, [3, 2]>]
+func.func @copies(%a: memref<?xf32>, %b: memref<?xf32>, %at: index, %n: index) {
+  %x = memref.subview %a[%at] [%n] [2] : memref<?xf32> to memref<?xf32, strided<[2], offset: ?>>
+  %y = memref.subview %b[1] [%n] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: 1>>
+  memref.copy %x, %y : memref<?xf32, strided<[2], offset: ?>> to memref<?xf32, strided<[1], offset: 1>>
+  return
+}
+
+// CHECK: func.func @fills
+// CHECK-SAME: {loom.effects = {deterministic, initializes = [#loom.access_set<0, #loom.relation<"()[arg2] -> (r0, r1) : (0 <= r0 <= 2, 0 <= r1 <= arg2 - 1)">, [2]>], reentrant}}
+func.func @fills(%a: memref<4x?xi32>, %x: i32, %n: index) {
+  affine.for %i = 0 to 3 {
+    %row = memref.subview %a[%i, 0] [1, %n] [1, 1] : memref<4x?xi32> to memref<?xi32, strided<[1], offset: ?>>
+    linalg.fill ins(%x : i32) outs(%row : memref<?xi32, strided<[1], offset: ?>>)
+  }
+  return
+}
+
+// CHECK: func.func @product
+// CHECK-SAME: reads = [#loom.access_set<0, #loom.relation<"()[arg0_0] -> (r0, r1) : (0 <= r0 <= arg0_0 - 1, 0 <= r1 <= 2)">, [dim(0, 0)]>, #loom.access_set<1, #loom.relation<"()[arg0_0] -> (r0, r1) : (1 <= arg0_0, 0 <= r0 <= 2, 0 <= r1 <= 4)">, [dim(0, 0)]>, #loom.access_set<2, #loom.relation<"()[arg0_0] -> (r0, r1) : (0 <= r0 <= arg0_0 - 1, 0 <= r1 <= 4)">, [dim(0, 0)]>]
+// CHECK-SAME: writes = [#loom.access_set<2, #loom.relation<"()[arg0_0] -> (r0, r1) : (0 <= r0 <= arg0_0 - 1, 0 <= r1 <= 4)">, [dim(0, 0)]>]
+func.func @product(%a: memref<?x3xf32>, %b: memref<3x5xf32>, %c: memref<?x5xf32>) {
+  linalg.matmul ins(%a, %b : memref<?x3xf32>, memref<3x5xf32>) outs(%c : memref<?x5xf32>)
+  return
+}
+
+// CHECK: func.func @counts
+// CHECK-SAME: reads = [#loom.access_set<0, #loom.relation<"()[arg2] -> (r0) : (0 <= r0 <= arg2 - 1)">, [2]>]
+// CHECK-SAME: writes = [#loom.access_set<0, #loom.relation<"()[arg2] -> (r0) : (0 <= r0 <= arg2 - 1)">, [2]>]
+func.func @counts(%a: memref<?xi32>, %x: i32, %n: index) {
+  affine.for %i = 0 to %n {
+    %old = memref.atomic_rmw addi %x, %a[%i] : (i32, memref<?xi32>) -> i32
+  }
+  return
+}
+
+// Of memory whose shape is a set, a copy has fewer elements than its extents say.
+// CHECK: func.func @triangles
+// CHECK-SAME: may_reads = [#loom.access_set<0, #loom.relation<"() -> (r0, r1) : (0 <= r0 <= 3, 0 <= r1 <= 3)">>]
+// CHECK-SAME: may_writes = [#loom.access_set<1, #loom.relation<"() -> (r0, r1) : (0 <= r0 <= 3, 0 <= r1 <= 3)">>]
+func.func @triangles(%a: memref<4x4xf32, #loom.shape<"(i, j)[n] : (0 <= j <= i, i < n)">>, %b: memref<4x4xf32, #loom.shape<"(i, j)[n] : (0 <= j <= i, i < n)">>) {
+  memref.copy %a, %b : memref<4x4xf32, #loom.shape<"(i, j)[n] : (0 <= j <= i, i < n)">> to memref<4x4xf32, #loom.shape<"(i, j)[n] : (0 <= j <= i, i < n)">>
   return
 }

@@ -164,7 +164,7 @@ class Run:
             self.statement(statement)
 
     def statement(self, node):
-        STATEMENTS[type(node)](self, node)
+        getattr(self, STATEMENTS[type(node)])(node)
 
     def loop(self, node):
         for _ in self.iterations(node):
@@ -280,15 +280,16 @@ class Run:
         return wrap(found) if self.integers else found
 
 
+# The methods by their names, so that classes that note what happens replace them.
 STATEMENTS = {
-    Loop: Run.loop,
-    Reduction: Run.reduction,
-    Branch: Run.branch,
-    Store: Run.store,
-    View: Run.view,
-    Temporary: Run.temporary,
-    Copy: Run.copy,
-    Call: Run.call_inside,
+    Loop: "loop",
+    Reduction: "reduction",
+    Branch: "branch",
+    Store: "store",
+    View: "view",
+    Temporary: "temporary",
+    Copy: "copy",
+    Call: "call_inside",
 }
 
 OPERATIONS = {
