@@ -12,6 +12,8 @@
 #include "infer/report/OperationNumber.h"
 #include "poly/Inside.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -50,11 +52,16 @@ bool LoopAccesses::collect(Operation *loop, Operation *front) {
   return because.empty();
 }
 
+/// The memory in front of a loop, if it is known, and else the memory.
+Value LoopAccesses::getInFront(Value memory, Operation *front) const {
+  const NestReader reader(front, NestNumbers::kAllSizes.front(), *roots);
+  Value root = reader.getInFront(memory);
+  return root ? root : memory;
+}
+
 /// Adds an access to the memory in front of a loop.
 void LoopAccesses::add(Access access, Operation *front) {
-  const NestReader reader(front, NestNumbers::kAllSizes.front(), *roots);
-  if (Value root = reader.getInFront(access.memory))
-    access.memory = root;
+  access.memory = getInFront(access.memory, front);
   memory[access.memory] |= access.isWrite;
   accesses.push_back(std::move(access));
 }
@@ -63,7 +70,11 @@ bool LoopAccesses::addCall(func::CallOp call, Operation *front) {
   const CallEffects::Effects *found = effects ? effects->find(call) : nullptr;
   if (!found)
     return false;
-  calls.push_back(call);
+  calls.push_back({call, {}});
+  for (Value operand : call.getOperands())
+    calls.back().memory.push_back(isa<MemRefType>(operand.getType())
+                                      ? getInFront(operand, front)
+                                      : Value());
   for (const CallEffects::Effects::Access &called : found->accesses)
     add({called.op, call.getOperand(called.argument), called.isWrite, call,
          &called},
@@ -89,20 +100,76 @@ bool LoopAccesses::read(Access &access, Operation *front,
   return isRead && reader.getSteps().empty();
 }
 
+namespace {
+
+/// A condition that an argument of a function begins in front of another one,
+/// or behind the bytes that the function accesses of that (decision 124).
+struct ApartArguments {
+  unsigned earlier, later;
+  Value size;
+
+  static std::optional<ApartArguments> get(Value boolean, bool isTrue);
+};
+
+} // namespace
+
+std::optional<ApartArguments> ApartArguments::get(Value boolean, bool isTrue) {
+  auto compares = boolean.getDefiningOp<arith::CmpIOp>();
+  if (!compares || !isTrue ||
+      compares.getPredicate() != arith::CmpIPredicate::uge)
+    return std::nullopt;
+  auto distance = compares.getLhs().getDefiningOp<arith::SubIOp>();
+  auto getArgument = [](Value address) -> std::optional<unsigned> {
+    if (auto moved = address.getDefiningOp<arith::AddIOp>())
+      address = moved.getLhs();
+    auto op = address.getDefiningOp<memref::ExtractAlignedPointerAsIndexOp>();
+    auto argument =
+        op ? dyn_cast<BlockArgument>(op.getSource()) : BlockArgument();
+    if (!argument || !isa<func::FuncOp>(argument.getOwner()->getParentOp()) ||
+        !argument.getOwner()->isEntryBlock())
+      return std::nullopt;
+    return argument.getArgNumber();
+  };
+  if (!distance)
+    return std::nullopt;
+  std::optional<unsigned> first = getArgument(distance.getLhs()),
+                          second = getArgument(distance.getRhs());
+  if (!first || !second)
+    return std::nullopt;
+  return ApartArguments{*second, *first, compares.getRhs()};
+}
+
+/// Whether a call compares these in front of the loop, which runs in any order
+/// only where they are apart (eff-2).
+bool LoopAccesses::areCompared(Value first, Value second) const {
+  auto x = memory.find(first), y = memory.find(second);
+  return first != second && x != memory.end() && y != memory.end() &&
+         (x->second || y->second);
+}
+
 bool LoopAccesses::readGuards(Front getFront, NestNumbers::Sizes sizes) {
   guards.clear();
-  for (func::CallOp call : calls) {
+  for (auto &[call, operands] : calls) {
     const CallEffects::Effects &called = *effects->find(call);
     Operation *front = getFront(call);
     for (auto [boolean, isTrue] : called.guards) {
+      auto apart = ApartArguments::get(boolean, isTrue);
+      if (apart &&
+          areCompared(operands[apart->earlier], operands[apart->later]))
+        continue;
       because = "a check in '@" + call.getCallee().str() +
                 "' is not known in front of the loop";
       // One reader for all would have the choices of all.
       auto reader = std::make_shared<NestReader>(front, sizes, *roots);
       if (!reader->readCall(call, called.function))
         return false;
+      bool isOfOne =
+          apart && operands[apart->earlier] == operands[apart->later];
       std::optional<std::vector<poly::Condition>> conditions =
-          reader->whenAlways(boolean, isTrue);
+          isOfOne ? reader->whenApart(call.getOperand(apart->earlier),
+                                      call.getOperand(apart->later),
+                                      operands[apart->earlier], apart->size)
+                  : reader->whenAlways(boolean, isTrue);
       if (!conditions) {
         because += ", because " + reader->because;
         return false;
@@ -186,7 +253,8 @@ poly::PlacedAccess LoopAccesses::place(const Access &access) {
 }
 
 /// Each access of the loops has been checked in front of them, or is inside
-/// anyway: `collect` refuses loops in which a check is left.
+/// anyway: `collect` refuses loops in which a check is left. Guards of called
+/// functions hold.
 poly::Premises LoopAccesses::getPremises() {
   constexpr size_t kMostPremises = 24;
   if (!inside) {
@@ -202,6 +270,9 @@ poly::Premises LoopAccesses::getPremises() {
         inside->push_back(
             {access.op, access.reader, std::move(*found.condition)});
     }
+    for (const CheckedAccess &guard : guards)
+      if (inside->size() < kMostPremises && !guard.condition.isTrue())
+        inside->push_back(guard);
   }
   poly::Premises premises;
   for (const CheckedAccess &access : *inside)

@@ -84,7 +84,9 @@ private:
   using Front = llvm::function_ref<mlir::Operation *(mlir::Operation *)>;
 
   void add(Access access, mlir::Operation *front);
+  mlir::Value getInFront(mlir::Value memory, mlir::Operation *front) const;
   bool addCall(mlir::func::CallOp call, mlir::Operation *front);
+  bool areCompared(mlir::Value first, mlir::Value second) const;
   bool read(Front getFront, NestNumbers::Sizes sizes);
   bool read(Access &access, mlir::Operation *front, NestNumbers::Sizes sizes);
   bool readGuards(Front getFront, NestNumbers::Sizes sizes);
@@ -97,7 +99,12 @@ private:
 
   const ExtentRoots *roots;
   const CallEffects *effects;
-  llvm::SmallVector<mlir::func::CallOp> calls;
+  /// A call, and for each operand that is memory what that is in front.
+  struct Call {
+    mlir::func::CallOp op;
+    llvm::SmallVector<mlir::Value> memory;
+  };
+  std::vector<Call> calls;
   /// When accesses are inside, once a question has needed it.
   std::optional<std::vector<CheckedAccess>> inside;
 };
