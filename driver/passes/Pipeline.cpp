@@ -248,6 +248,9 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
                       codegen::createLoomEraseDeadStores(), RunOn::Functions);
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomRaiseNests());
   addBuffers(pm, options);
+  // Operations of linalg are loops only now.
+  addPassWhenFunction(pm, loom::isOverMemory,
+                      codegen::createLoomEraseDeadStores(), RunOn::Functions);
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomShareNests());
   addPassWhenFunction(pm, loom::isOverMemory,
                       codegen::createLoomParallelizeNests());
