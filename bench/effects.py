@@ -44,7 +44,7 @@ def chain(calls, differ, each):
 
 def tree(calls, differ):
     last = calls // 2 + 1
-    names = lambda k: f"f{k}" if k < last else "leaf"  # noqa: E731
+    names = lambda k: f"f{k}" if k < last else "leaf"
     return [leaf("leaf"), *(caller(f"f{k}", [names(2 * k), names(2 * k + 1)], differ) for k in range(1, last))]
 
 
