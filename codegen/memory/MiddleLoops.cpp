@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/memory/MiddleLoops.h"
+#include "codegen/memory/MemoryAttributes.h"
 #include "codegen/memory/LinearIndex.h"
 #include "codegen/memory/NestProduct.h"
 #include "dialect/MemoryFunction.h"
@@ -267,15 +268,16 @@ private:
       return false;
     SmallVector<InnerIndex> found;
     size_t size = 0;
-    bool hasName = false;
+    // One loop has a name, and a function has so much memory on the stack.
+    bool isOne = false;
     loop->walk([&](Operation *op) {
       ++size;
-      hasName |= op->hasAttr(loom::kLoopName);
+      isOne |= op->hasAttr(loom::kLoopName) || op->hasAttr(kStackSlot);
       auto load = dyn_cast<memref::LoadOp>(op);
       if (load && memory.contains(load.getMemRef()))
         findIndices(loop, load, found);
     });
-    if (found.empty() || hasName || size > kMostOfLoop ||
+    if (found.empty() || isOne || size > kMostOfLoop ||
         *copied + 2 * size > most)
       return false;
     *copied += 2 * size;

@@ -224,7 +224,7 @@ private:
       llvm::ScopedHashTable<Operation *, Operation *, loom::EqualOperation>;
 
   /// Merges what computes numbers of numbers. Accesses and views of memory stay
-  /// as they are: whether memory is freed by then is checked later (mem-6).
+  /// as they are: each has its own check in front of it (mem-6).
   static void mergeEqual(Block &block, EqualNumbers &numbers) {
     EqualNumbers::ScopeTy scope(numbers);
     for (Operation &op : llvm::make_early_inc_range(block)) {

@@ -9,6 +9,7 @@
 #include "dialect/LoomDialect.h"
 #include "infer/report/CollectedReport.h"
 #include "legalize/UnsupportedOperations.h"
+#include "legalize/memory/UnusedSummaries.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/IRDL/IR/IRDL.h"
@@ -71,9 +72,13 @@ public:
     keepUsed(reasons);
     for (auto [op, reason] : reasons)
       hide(op, reason, verbose);
+    if (!all.empty())
+      module->setAttr(legalize::kLeavesOthers,
+                      UnitAttr::get(module.getContext()));
   }
 
   ~Others() {
+    module->removeAttr(legalize::kLeavesOthers);
     DenseMap<StringAttr, Operation *> symbols;
     for (auto symbol : module.getOps<SymbolOpInterface>())
       symbols[symbol.getNameAttr()] = symbol;

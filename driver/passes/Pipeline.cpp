@@ -123,6 +123,14 @@ static void addBoundariesOfMemory(OpPassManager &pm,
       RunOn::Functions);
 }
 
+void broadloom::addLoopsToSchedule(OpPassManager &pm,
+                                   const PipelineOptions &options) {
+  // Before loops are made: a use of freed memory is told of the operation, and
+  // also of a load whose value nothing uses.
+  addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomPlaceMemory());
+  addBoundariesOfMemory(pm, options);
+}
+
 static void addToLinalg(OpPassManager &pm, const PipelineOptions &options) {
   // The names of extents are an attribute of the dialect loom, which upstream's
   // tools do not have.
@@ -235,10 +243,7 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   // Expands the bodies of maps too, before kernels are made of them.
   addPassWhenPresent(pm, codegen::computesInNarrowFloats,
                      codegen::createLoomExpandConversions());
-  // Before loops are made: a use of freed memory is told of the operation, and
-  // also of a load whose value nothing uses.
-  addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomPlaceMemory());
-  addBoundariesOfMemory(pm, options);
+  addLoopsToSchedule(pm, options);
   if (options.schedule == codegen::kAutoSchedule)
     addPassWhenFunction(pm, loom::isOverMemory,
                         codegen::createLoomScheduleNests());

@@ -96,6 +96,11 @@ enum class Stage {
 /// form that the conversion of element-wise TOSA takes.
 void addPreparation(mlir::OpPassManager &pm, const PipelineOptions &options);
 
+/// Adds the part of the stage ToLLVM in front of the schedule, which edits the
+/// loops that it leaves.
+void addLoopsToSchedule(mlir::OpPassManager &pm,
+                        const PipelineOptions &options);
+
 /// Such as "legalize": its pipeline is `broadloom-legalize`.
 llvm::StringRef getName(Stage stage);
 

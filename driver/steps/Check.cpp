@@ -122,7 +122,7 @@ static bool reportSchedule(Session &session, ModuleOp guarded,
     ScopedDiagnosticHandler listen(guarded.getContext(),
                                    [](Diagnostic &) { return success(); });
     PassManager pm(guarded.getContext());
-    pm.addPass(codegen::createLoomPlaceMemory());
+    addLoopsToSchedule(pm, session.getPipeline(Goal::LLVM).options);
     if (failed(pm.run(guarded)))
       return false;
   }

@@ -16,7 +16,7 @@ void legalize::eraseUnusedSummaries(ModuleOp module,
                                     ArrayRef<func::FuncOp> summaries) {
   auto all = SymbolTable::getSymbolUses(&module.getBodyRegion());
   // An operation of a dialect that is not known may name any function.
-  if (summaries.empty() || !all)
+  if (summaries.empty() || !all || module->hasAttr(kLeavesOthers))
     return;
   llvm::DenseMap<Attribute, unsigned> uses;
   for (const SymbolTable::SymbolUse &use : *all)

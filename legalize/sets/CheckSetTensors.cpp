@@ -134,7 +134,7 @@ static LogicalResult checkProduct(linalg::MatmulOp op) {
        result = op->getResult(0).getType();
   bool isFilled = false;
   if (auto fill = op.getOutputs()[0].getDefiningOp<linalg::FillOp>())
-    isFilled = matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) ||
+    isFilled = matchPattern(fill.getInputs()[0], m_PosZeroFloat()) ||
                matchPattern(fill.getInputs()[0], m_Zero());
   if (getElementTypeOrSelf(image) != getElementTypeOrSelf(result) ||
       getElementTypeOrSelf(weight) != getElementTypeOrSelf(result))

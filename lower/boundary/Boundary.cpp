@@ -171,9 +171,13 @@ Value lower::takeBox(OpBuilder &builder, Location loc, Value tensor,
 }
 
 Value lower::putBox(OpBuilder &builder, Location loc, Value part, Value whole,
-                    const Box &box) {
-  return tensor::InsertSliceOp::create(builder, loc, part, whole, box.offsets,
-                                       box.sizes, getUnitStrides(builder, box));
+                    const Box &box, ArrayRef<OpFoldResult> strides) {
+  // Upstream's verifier wants the offsets inside also where nothing is put.
+  if (llvm::any_of(box.sizes, isZeroInteger))
+    return whole;
+  return tensor::InsertSliceOp::create(
+      builder, loc, part, whole, box.offsets, box.sizes,
+      strides.empty() ? getUnitStrides(builder, box) : llvm::to_vector(strides));
 }
 
 Value lower::castTo(OpBuilder &builder, Location loc, Value tensor,

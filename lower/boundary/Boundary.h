@@ -78,9 +78,11 @@ mlir::Value computeBox(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value takeBox(mlir::OpBuilder &builder, mlir::Location loc,
                     mlir::Value tensor, const Box &box);
 
-/// Puts `part` in the place of a box of `whole`, and returns the whole.
+/// Puts `part` in the place of a box of `whole`, whose elements have these
+/// distances, 1 without any, and returns the whole.
 mlir::Value putBox(mlir::OpBuilder &builder, mlir::Location loc,
-                   mlir::Value part, mlir::Value whole, const Box &box);
+                   mlir::Value part, mlir::Value whole, const Box &box,
+                   llvm::ArrayRef<mlir::OpFoldResult> strides = {});
 
 /// `tensor` as one of `type`, also where a guard that always fails is ahead and
 /// the types contradict each other.

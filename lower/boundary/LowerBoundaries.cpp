@@ -112,8 +112,7 @@ Value makeSpread(OpBuilder &b, loom::BoundaryOp op) {
                                         op.getShapedType().getElementType());
   Value filled =
       linalg::FillOp::create(b, loc, op.getValue(), empty).getResult(0);
-  return tensor::InsertSliceOp::create(b, loc, op.getSource(), filled, low,
-                                       inner, steps);
+  return putBox(b, loc, op.getSource(), filled, {low, inner}, steps);
 }
 
 struct LoomLowerBoundariesPass

@@ -137,6 +137,8 @@ def test_loops_that_read_a_boundary_are_not_moved(tmp_path, mode, text):
     program = MIRRORED.replace("reflect %m", mode).replace("  %c1", "  %zero = arith.constant 0.0 : f32\n  %c1")
     for edit in ("%k:2 = transform.loom.interchange %i, %j to [1, 0]", "%t:4 = transform.loom.tile %i, %j by [2, 3]"):
         assert text in refusal(tmp_path, program, script("%i, %j = transform.loom.nest @main 0 : 2", edit))
+        checked = broadloom.call("check", tmp_path / "p.mlir", f"--schedule={tmp_path}/s.mlir", "--format=json")
+        assert checked.status == broadloom.REJECTED and text in checked.out
 
 
 STEPS = function(

@@ -79,6 +79,10 @@ func.func @sums(%a: tensor<4x4xf32, #lower>, %b: tensor<4x4xf32>, %c: tensor<4x4
   %0 = linalg.matmul ins(%a, %b : tensor<4x4xf32, #lower>, tensor<4x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   // expected-error @+1 {{'linalg.matmul' op adds to its destination; give it zeros ('linalg.fill'), since products of a set are summed from 0 on}}
   %1 = linalg.matmul ins(%b, %a : tensor<4x4xf32>, tensor<4x4xf32, #lower>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %minus = arith.constant -0.0 : f32
+  %z = linalg.fill ins(%minus : f32) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  // expected-error @+1 {{'linalg.matmul' op adds to its destination; give it zeros ('linalg.fill'), since products of a set are summed from 0 on}}
+  %5 = linalg.matmul ins(%b, %a : tensor<4x4xf32>, tensor<4x4xf32, #lower>) outs(%z : tensor<4x4xf32>) -> tensor<4x4xf32>
   // expected-error @+1 {{the factors of a product may have the shape of a set, and its result is dense; use 'loom.to_set'}}
   %4 = linalg.matmul ins(%a, %a : tensor<4x4xf32, #lower>, tensor<4x4xf32, #lower>) outs(%a : tensor<4x4xf32, #lower>) -> tensor<4x4xf32, #lower>
   // expected-error @+1 {{has a value for each element of type}}

@@ -59,6 +59,18 @@ func.func @contradiction(%x: tensor<4xf32>) -> tensor<9xf32> {
 
 // -----
 
+// Nothing is put where nothing is.
+// CHECK-LABEL: func.func @none
+// CHECK-NOT: tensor.insert_slice
+// CHECK: return
+func.func @none(%x: tensor<0x4xf32>, %c: f32) -> (tensor<3x7xf32>, tensor<0x5xf32>) {
+  %p = loom.boundary constant %x with %c : f32 low[3, 0] high[0, 0] interior [0, 1] : tensor<0x4xf32> to tensor<3x7xf32>
+  %q = loom.boundary wrap %x low[0, 1] high[0, 0] : tensor<0x4xf32> to tensor<0x5xf32>
+  return %p, %q : tensor<3x7xf32>, tensor<0x5xf32>
+}
+
+// -----
+
 // Elements between others: a tensor of the value, and the source with steps.
 // CHECK-LABEL: func.func @interior
 // CHECK: %[[ALL:.*]] = linalg.fill ins(%arg1 : f32)

@@ -14,11 +14,11 @@ REFUSED = re.compile(r"error: (.*)")
 OF_EDIT = re.compile(r":(\d+):\d+: (?:error: |note: the edit$)", re.MULTILINE)
 # An edit that is legal where it stands, of a loop that later edits make too large for threads.
 TOO_LARGE = re.compile(
-    r"error: a loop that the schedule has parallel cannot run on threads: "
+    r"a loop that the schedule has parallel cannot run on threads: "
     r"(it has too many pairs of accesses|it depends on too many values in front)"
 )
 # The copies of a pack that comes later are of boxes, which meet where the loop's own accesses may not.
-COPIED = re.compile(r"error: a loop that the schedule has parallel cannot run on threads: .* meet at ")
+COPIED = re.compile(r"a loop that the schedule has parallel cannot run on threads: .* meet at ")
 UNKNOWN = ("it is not known", "it has too many pairs of accesses")
 NO_VECTORS = (
     "which the schedule has as vectors, stays as it is: LLVM says",
@@ -60,12 +60,6 @@ class Judge:
             if any(text in str(error) for text in NO_VECTORS):
                 self.counts["no vectors by LLVM"] += 1
                 return None
-            if TOO_LARGE.search(str(error)):
-                self.counts["too large for threads"] += 1
-                return None
-            if COPIED.search(str(error)) and any(".pack " in edit.text for edit in case.edits):
-                self.counts["copies of iterations meet"] += 1
-                return None
             reason = REFUSED.search(str(error)).group(1)
             line = OF_EDIT.findall(str(error))[-1]
             refused = case.schedule.splitlines()[int(line) - 1].strip()
@@ -83,6 +77,13 @@ class Judge:
         self.counts["edits"] += len(accepted)
         if refused is None:
             return self.run(case, function)
+        if TOO_LARGE.search(reason):
+            self.counts["too large for threads"] += 1
+            return None
+        later = case.edits[number + 1 :]
+        if COPIED.search(reason) and any(".pack " in edit.text for edit in later):
+            self.counts["copies of iterations meet"] += 1
+            return None
         return self.judge_refusal(case, case.edits[number], reason)
 
     def is_legal(self, case, edit, only_calls_that_run=False):
@@ -120,8 +121,7 @@ class Judge:
                 return None
             if self.is_legal(case, edit):
                 return f"refused, but isl calls it legal: {edit.text}: {reason}"
-            given = {int(a): int(v) for a, v in re.findall(r"argument (?:'[nm]'|(\d+)) is (-?\d+)", reason) if a}
-            given |= {a: int(v) for a, v in re.findall(r"argument '([nm])' is (-?\d+)", reason)}
+            given = {a: int(v) for a, v in re.findall(r"argument '([nm])' is (-?\d+)", reason)}
             told = (given.get("n", 0), given.get("m", 0))
             if max(told) > MOST:
                 self.counts["refused for sizes that are not enumerated"] += 1
