@@ -177,7 +177,8 @@ Value lower::putBox(OpBuilder &builder, Location loc, Value part, Value whole,
     return whole;
   return tensor::InsertSliceOp::create(
       builder, loc, part, whole, box.offsets, box.sizes,
-      strides.empty() ? getUnitStrides(builder, box) : llvm::to_vector(strides));
+      strides.empty() ? getUnitStrides(builder, box)
+                      : llvm::to_vector(strides));
 }
 
 Value lower::castTo(OpBuilder &builder, Location loc, Value tensor,
