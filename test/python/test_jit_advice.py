@@ -133,6 +133,11 @@ CASES = {
         view, lambda x: np.add((x * 2)[0], 1), lambda x: write_zero(np.copy(x))),
     "_writing: 'a write in the body of a loop to an array from outside'": (
         write_outside, lambda x: bl.fori_loop(0, 2, lambda i, y: y + x, x)),
+    "_writing: 'a write to what a loop carries'": (
+        lambda x: bl.fori_loop(0, 3, lambda i, y: y.__iadd__(1), x), lambda x: bl.fori_loop(0, 3, lambda i, y: np.copy(y).__iadd__(1), x)),
+    "_writing: 'a write to what a loop gives, an array or a number by how m": (
+        lambda x: write_zero(bl.fori_loop(0, 3, lambda i, y: np.copy(y), x[0, 0])),
+        lambda x: write_zero(np.copy(bl.fori_loop(0, 3, lambda i, y: np.copy(y), x[0, 0])))),
     "_writing: f'np.{ufunc.__name__}.at of {joint} into {written.dtype}'": (
         lambda x: np.add.at(x.astype(np.int8), 0, x[0]), lambda x: add_at(np.zeros_like(x, shape=(3,)), x)),
     "_writing: 'a write to a number'": (lambda x: write_zero(x.sum()), lambda x: write_zero(np.copy(x.sum()))),

@@ -192,7 +192,7 @@ def keep(x):
          lambda x: keep(x)[0][1]),
         ("what the body of a loop computes, used outside of it, cannot be traced", lambda x: keep(x)[0][1].shape[0]),
         ("what the body of a loop computes, used outside of it, cannot be traced", lambda x: x * keep(x)[0][0]),
-        ("a write to an array that shares elements with another cannot be traced; make an array of it: x = np.add(x, ...)",
+        ("a write to what a loop carries cannot be traced; begin the body with an array of its own: x = np.copy(x)",
          lambda x: bl.fori_loop(0, 3, lambda i, a: a.__iadd__(1), x)),
     ],
 )  # fmt: skip

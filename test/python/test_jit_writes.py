@@ -459,7 +459,7 @@ ERRORS = [
     (lambda x: write(0, 0)(x) + set_row(x), bl.ShapeError, "axis 0 of what is written has extent 5, and there is no"),
     (keeps_a_copy_or_view, bl.TraceError, SHARED),
     (writes_a_part_of_its_argument, bl.TraceError, SHARED),
-    (writes_what_a_loop_carries, bl.TraceError, SHARED),
+    (writes_what_a_loop_carries, bl.TraceError, "a write to what a loop carries cannot be traced; begin the body with"),
     (writes_its_argument, bl.TraceError, "a write to an argument cannot be traced; make an array of its own"),
     (write(0, [1.0, 2.0]), bl.ShapeError, "'numpy.setitem': axis 0 has extent 2 and cannot be broadcast to 4"),
     (write(9, 0), IndexError, "'numpy.setitem': index 9 is out of bounds for axis 0 with size 5"),

@@ -29,6 +29,8 @@ class Array(NamedTuple):
 
     dtype: np.dtype[Any]
     ndim: int
+    #: Whether it is one of NumPy's numbers, which x += 1 does not change.
+    is_number: bool = False
 
 
 class Static(NamedTuple):
@@ -111,7 +113,7 @@ def describe_changes(keys: Any) -> str:
 def _describe(leaf: Any) -> str:
     """Returns an argument as what is traced has it."""
     if isinstance(leaf, Array):
-        return f"an array of {leaf.dtype} with {leaf.ndim} axes"
+        return f"a number of {leaf.dtype}" if leaf.is_number else f"an array of {leaf.dtype} with {leaf.ndim} axes"
     text = repr(leaf.restore())
     return text if len(text) <= 40 else f"{text[:37]}..."
 

@@ -15,7 +15,7 @@ from ._int64 import to_shape
 from ._trace import Trace
 
 if TYPE_CHECKING:
-    from ._memory import Memory
+    from ._memory import Memory, Place
 
 
 def element_of(dtype: np.dtype[Any]) -> str:
@@ -54,7 +54,7 @@ class TracedArray:
     """
 
     __array_priority__ = 1000
-    __slots__ = ("_trace", "_made", "_weak", "_is_argument", "_is_kept", "_memory", "_writes", "_depth", "__weakref__")
+    __slots__ = ("_trace", "_made", "_weak", "_is_argument", "_is_kept", "_memory", "_place", "_writes", "_scope", "__weakref__")
 
     # `_define_operators` makes these.
     __add__: Any
@@ -78,19 +78,22 @@ class TracedArray:
         *,
         weak: type | None = None,
         argument: bool = False,
-        kept: bool = False,
+        kept: bool | str = False,
     ) -> None:
         self._trace = trace
         self._value = value
         # float or int for what has the type of what it meets.
         self._weak = weak
         self._is_argument = argument
-        # Whether its memory is, for NumPy, also that of an array which is not in the trace.
-        self._is_kept = argument or kept
-        # In how many loops of the program it was made.
-        self._depth = trace.builder.depth
+        # Whether its memory is, for NumPy, also that of an array which is not in the trace. 'carried' and
+        # 'given' are of loops.
+        self._is_kept: bool | str = argument or kept
+        # The region of the program, as the body of a loop, that it was made in.
+        self._scope = trace.builder.scope
         # The elements that it shares with other arrays of the trace.
         self._memory: Memory | None = None
+        # How it is computed of these; None where that is not known.
+        self._place: Place | None = None
         # How many writes to these its value has seen.
         self._writes = 0
 
@@ -110,12 +113,12 @@ class TracedArray:
     @property
     def dtype(self) -> np.dtype[Any]:
         """Its element type."""
-        return _types.to_numpy(self._value.element)
+        return _types.to_numpy(self._made.element)
 
     @property
     def ndim(self) -> int:
         """Its rank."""
-        return self._value.rank
+        return self._made.rank
 
     @property
     def shape(self) -> tuple[Any, ...]:

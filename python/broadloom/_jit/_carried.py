@@ -13,7 +13,7 @@ from . import _arguments, _integers, _trace, _trees
 from ._array import TracedArray, element_of
 from ._extent import TracedExtent, is_truth, to_python
 from ._int64 import TracedInt64
-from ._memory import share
+from ._memory import Memory, may_share, memory_of
 from ._ufuncs import to_array
 
 _ARRAYS = (TracedArray, TracedExtent, np.ndarray, np.generic, bool, int, float)
@@ -37,8 +37,18 @@ def _to_array(trace: _trace.Trace, leaf: Any) -> TracedArray:
     return leaf._as_array() if isinstance(leaf, TracedExtent) else to_array(trace, leaf)
 
 
+def _is_array(leaf: Any) -> bool:
+    """Tells whether it is an array for NumPy, and no number."""
+    return isinstance(leaf, np.ndarray) or (isinstance(leaf, TracedArray) and not leaf._is_number())
+
+
+def _list_memories(leaf: Any) -> list[Memory]:
+    """Lists the memories that an array may have."""
+    return memory_of(leaf).list_ties() if isinstance(leaf, TracedArray) and not leaf._is_number() else []
+
+
 class _Changed(Exception):
-    """A number of Python's gets the type that the body gives it, so that the step is traced again."""
+    """A number gets the type that the body gives it, or becomes an array, so that the step is traced again."""
 
 
 class _Slot:
@@ -51,14 +61,17 @@ class _Slot:
         #: Of a number of Python's that adapts to what it meets: int or float.
         self.weak: type | None = int
         self.shape: list[program.Extent | int] = []
-        self._is_kept = False
+        #: Whether it begins as an array of NumPy's, which x += 1 changes for all its names, and is one in some step.
+        self._begins_as_array = self.is_array = False
+        #: Whether the body gives a number of NumPy's.
+        self._gives_number = False
+        #: The arrays whose elements the result may have: what it begins with, and what the body gives from outside.
+        self.sources: list[Any] = []
         if not _is_integer(leaf):
             array = self._leaf = _to_array(trace, leaf)
             self.dtype, self.weak, self.shape = array.dtype, array._weak, program.extents(array._value)
-            # Of arrays without axes, NumPy's own are changed by +=, and its numbers are not.
-            self._is_kept = (
-                bool(array.ndim) or isinstance(leaf, np.ndarray) or array._is_kept or array._memory is not None
-            )
+            self._begins_as_array = self.is_array = isinstance(leaf, np.ndarray) or not array._is_number()
+            self.sources += [leaf if isinstance(leaf, np.ndarray) else array] if self.is_array else []
 
     def begin(self) -> program.Carried:
         """Returns the value that the loop begins with."""
@@ -69,11 +82,30 @@ class _Slot:
     def build(self, carried: program.Carried, is_result: bool = False) -> Any:
         """Returns the value that the body takes, or that the loop gives, which is what it begins with if there are no
         steps."""
-        if is_result and isinstance(carried, program.Value) and carried.rank and isinstance(self._leaf, TracedArray):
-            return share(self._leaf, carried)
         if isinstance(carried, program.Value):
-            return TracedArray(self.trace, carried, weak=self.weak, kept=self._is_kept)
+            return TracedArray(self.trace, carried, weak=self.weak, kept=self._find_keeper(is_result))
         return to_python(self.trace, _integers.clipped(carried, _integers.LOW, _integers.HIGH))
+
+    def _find_keeper(self, is_result: bool) -> str:
+        """Says why it is not written to; nothing where it may be."""
+        if not self.is_array or (is_result and self.shape):
+            return ""
+        if not is_result:
+            return "carried"
+        is_array = self._begins_as_array and not self._gives_number
+        return "" if is_array else "given"
+
+    def note(self, leaf: Any, is_outside: bool) -> None:
+        """Notes what the body has given."""
+        if not _is_array(leaf):
+            self._gives_number = True
+            return
+        if not self.is_array:
+            # The next step has it.
+            self.is_array = True
+            raise _Changed
+        if is_outside:
+            self.sources.append(leaf)
 
     def leave(self, loop: str, leaf: Any) -> Any:
         """Returns the value that the body gives for it, in its type and shape."""
@@ -133,6 +165,10 @@ class Carry:
         self._names = _trees.spell_paths(self.structure, "carry")
         #: One for each leaf; None for one that is no array, and stays as it is.
         self._slots = [self._make(name, leaf) for name, leaf in zip(self._names, self._leaves)]
+        #: What the body was given last.
+        self._inner: list[Any] = []
+        #: Whether results may have elements of each other.
+        self._is_joined = False
 
     def _make(self, name: str, leaf: Any) -> _Slot | None:
         if isinstance(leaf, _ARRAYS):
@@ -155,7 +191,37 @@ class Carry:
             leaf if slot is None else slot.build(next(values), is_result)
             for slot, leaf in zip(self._slots, self._leaves)
         ]
+        if is_result:
+            self._share([(s, array) for s, array in zip(self._slots, made) if s is not None and s.is_array])
+        self._inner = [] if is_result else made
         return _trees.build(self.structure, made.__getitem__)
+
+    def _share(self, results: list[tuple[_Slot, TracedArray]]) -> None:
+        """Notes whose elements the results may have."""
+        if not self._is_joined:
+            for slot, array in results:
+                may_share(array, slot.sources)
+            return
+        (_, first), *others = results
+        for _, array in others:
+            memory_of(first).add(array, None)
+        for _, array in results:
+            may_share(array, [source for slot, _ in results for source in slot.sources])
+
+    def _note(self, leaves: list[Any]) -> None:
+        """Notes whose elements the body has given."""
+        carried = [_list_memories(array) for array in self._inner]
+        given = [_list_memories(leaf) for leaf in leaves]
+        for at, (slot, leaf) in enumerate(zip(self._slots, leaves)):
+            if slot is None:
+                continue
+            owners = [j for j, memories in enumerate(carried) if any(m in given[at] for m in memories)]
+            twins = [j for j in range(at) if leaves[j] is leaf or any(m in given[at] for m in given[j])]
+            self._is_joined = self._is_joined or (_is_array(leaf) and (bool(twins) or any(j != at for j in owners)))
+            is_own = not isinstance(leaf, np.ndarray) and all(
+                memory.scope == self.trace.builder.scope for memory in given[at]
+            )
+            slot.note(leaf, not is_own or (not owners and getattr(leaf, "_is_kept", False)))
 
     def run(self, write: Callable[[list[Any]], list[Any]]) -> Any:
         """Writes a loop by `write`, which takes the start; returns the loop's results."""
@@ -196,4 +262,5 @@ class Carry:
                     raise _trace.error(
                         f"'bl.{self.loop}': the body makes {new!r} of {name}, which is {old!r} in each step"
                     )
+            self._note(leaves)
         return made

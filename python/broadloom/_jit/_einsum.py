@@ -52,7 +52,7 @@ def einsum(*operands: Any, dtype: Any = None, optimize: Any = False) -> Any:
         raise _wrong(str(problem)) from None
     values = [program.cast(a._value, element) for a in arrays]
     found = program.einsum(values, labels, result)
-    if len(arrays) == 1 and set(labels[0]) == set(result):
+    if len(arrays) == 1 and result and set(labels[0]) == set(result):
         # Nothing is summed: NumPy gives the operand's own elements.
         return wrap(arrays[0], found, view=True)
     return TracedArray(trace, found)

@@ -158,7 +158,7 @@ class JitFunction:
                 spell = functools.partial(_trees.spell_path, bound.arguments[name], name, place)
                 array = _arguments.as_array(self.__name__, spell, value)
                 arrays.append(array)
-                return _arguments.Array(array.dtype, array.ndim)
+                return _arguments.Array(array.dtype, array.ndim, isinstance(value, np.generic))
 
             return name, _trees.flatten(bound.arguments[name], leaf)
 
@@ -234,7 +234,7 @@ class JitFunction:
                 if isinstance(leaf, _arguments.Static):
                     return leaf.restore()
                 value = builder.argument(element_of(leaf.dtype), [None] * leaf.ndim, path)
-                return TracedArray(trace, value, argument=True)
+                return TracedArray(trace, value, argument=not leaf.is_number)
 
             entered = iter([enter(path, leaf) for path, leaf in _arguments.name_leaves(key)])
             given = {name: _trees.build(structure, lambda _: next(entered)) for name, structure in key}

@@ -25,8 +25,9 @@ NAMED: dict[str, Callable[..., Any]] = {}
 REFUSED: set[str] = set()
 #: Functions that give arrays also without axes, which x += 1 changes; others give numbers then.
 _ARRAYS = frozenset(
-    "array asarray asanyarray copy empty empty_like full full_like ones ones_like piecewise select where zeros "
-    "zeros_like".split()
+    "array asarray asanyarray block broadcast_arrays broadcast_to copy empty empty_like expand_dims full full_like i0 "
+    "isin lib.stride_tricks.sliding_window_view linalg.tensordot ones ones_like pad piecewise select tensordot tile "
+    "unique unique_all unique_inverse where zeros zeros_like".split()
 )
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -71,7 +72,7 @@ def implements(*names: str) -> Callable[[_Function], _Function]:
                     raise
                 finally:
                     trace.is_in_function = is_part
-            return found if is_part or names[0] not in _ARRAYS else with_memory(found)
+            return found if is_part or names[0] not in _ARRAYS else _as_arrays(found)
 
         for name in names:
             NAMED[name] = enter
@@ -84,6 +85,14 @@ def implements(*names: str) -> Callable[[_Function], _Function]:
         return enter  # type: ignore[return-value]
 
     return register
+
+
+def _as_arrays(found: Any) -> Any:
+    """Returns results with arrays in place of numbers."""
+    if not isinstance(found, (tuple, list)):
+        return with_memory(found)
+    made = map(with_memory, found)
+    return type(found)(*made) if hasattr(found, "_fields") else type(found)(made)
 
 
 def find_trace(arguments: Any, keywords: Any = None) -> Any:
@@ -217,7 +226,7 @@ def nan_to_num(x: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -
 def round(a: Any, decimals: Any = 0) -> Any:
     array, decimals = as_array(a), operator.index(decimals)
     if array.dtype.kind in "iu" and decimals >= 0:
-        return array
+        return wrap(array, array._value)
     if decimals == 0:
         return np.rint(array)
     scale = 10.0 ** abs(decimals)

@@ -11,7 +11,7 @@ from .._tensors import _counted
 from . import _trace
 from ._array import TracedArray
 from ._extent import TracedExtent, number_of
-from ._memory import share
+from ._memory import share, with_memory
 from ._ufuncs import has_traced, size_of, to_array, translate_errors
 
 
@@ -145,12 +145,15 @@ def get_items(array: TracedArray, key: Any) -> TracedArray:
         if value.rank == 0 and not _has_ellipsis(key):
             # NumPy gives a number of its own.
             view = False
+        if array._is_number() and _has_ellipsis(key) and not array._trace.is_in_function:
+            return with_memory(TracedArray(array._trace, value)) if value.rank == 0 else TracedArray(array._trace, value)
         if not view:
             # Of an integer array without axes, NumPy makes a view if it is one of its numbers.
             may_be_view = value.rank > 0 and not any(map(_has_axes, entries))
             return share(array, value) if may_be_view else TracedArray(array._trace, value)
-        kept = tuple(map(_freeze, entries))
-        return share(array, value, lambda whole: get_items(TracedArray(array._trace, whole), kept)._value)
+        # A view keeps the array that it is of no longer than its other names.
+        trace, kept = array._trace, tuple(map(_freeze, entries))
+        return share(array, value, lambda whole: get_items(TracedArray(trace, whole), kept)._value)
 
 
 def _has_axes(entry: Any) -> bool:

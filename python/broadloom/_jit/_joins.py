@@ -166,7 +166,7 @@ def unstack(x: Any, /, *, axis: Any = 0) -> Any:
     if not isinstance(count, int):
         raise _trace.refuse("np.unstack of an axis whose extent a call tells", "index it: x[0], x[1]")
     return tuple(
-        wrap(array, program.squeeze(program.take_slice(array._value, axis, i, 1), [axis]), view=True)
+        wrap(array, program.squeeze(program.take_slice(array._value, axis, i, 1), [axis]), view=array.ndim > 1)
         for i in range(count)
     )
 

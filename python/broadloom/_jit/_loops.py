@@ -14,6 +14,7 @@ from . import _integers, _trace, _trees
 from ._array import TracedArray
 from ._carried import Carry, spell_shape
 from ._extent import TracedExtent, integer_of, to_python
+from ._memory import share
 from ._ufuncs import to_array
 
 
@@ -85,6 +86,10 @@ def scan(f: Callable[..., Any], init: Any, xs: Any = None, length: Any = None, r
     structure, leaves = _trees.number_leaves(xs)
     arrays = [None if x is None else to_array(trace, x) for x in leaves]
     count = _count_steps(trace, dict(zip(_trees.spell_paths(structure, "xs"), arrays)), length)
+    for array, leaf in zip(arrays, leaves):
+        if array is not None and isinstance(leaf, np.ndarray):
+            # Its rows are parts of an array of NumPy's.
+            array._is_kept = True
     carry, rows = Carry(trace, "scan", init), _Rows(trace)
 
     def call(at: Any, given: Any) -> Any:
@@ -135,7 +140,7 @@ def _scan_arrays(f: Callable[..., Any], init: Any, xs: Any, length: Any, reverse
 def _take_row(array: TracedArray, at: Any) -> TracedArray:
     """Returns array[at], which is inside."""
     value = program.squeeze(program.take_slice(array._value, 0, at, 1), [0])
-    return TracedArray(array._trace, value, kept=value.rank > 0)
+    return share(array, value) if value.rank else TracedArray(array._trace, value)
 
 
 def _count_steps(trace: _trace.Trace, arrays: Mapping[str, TracedArray | None], length: Any) -> program.Extent | int:

@@ -7,84 +7,179 @@ elements in memory whether they share, so that a write is refused while one of t
 
 from __future__ import annotations
 
-import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
+from weakref import WeakValueDictionary
+
+import numpy as np
+from numpy.typing import NDArray
 
 from .._program import Value
+from . import _trace
 from ._array import TracedArray
 
-#: How a view's value is computed of that of all elements.
+#: How a view's value is computed of that of the array that it is a view of.
 Part = Callable[[Value], Value]
 
 
-def _whole(value: Value) -> Value:
-    return value
+class Place:
+    """The elements of a memory that an array has: all, or a part of another place."""
+
+    __slots__ = ("above", "part", "value", "writes", "scope", "places")
+
+    def __init__(self, above: Place | None, part: Part | None, value: Value, writes: int, scope: int) -> None:
+        self.above, self.part = above, part
+        #: Its elements behind so many writes, known in a region of the program.
+        self.value, self.writes, self.scope = value, writes, scope
+        #: The numbers of its elements in the flat memory, where a write has asked.
+        self.places: Value | None = None
 
 
 class Memory:
     """The elements that one array has, or several."""
 
-    __slots__ = ("value", "arrays", "writes")
+    __slots__ = ("value", "scope", "arrays", "others", "ties", "writes", "_whole")
 
     def __init__(self, whole: TracedArray) -> None:
         self.value = whole._value
-        #: The arrays, and how each is computed of the value; None where that is not known.
-        self.arrays: list[tuple[weakref.ref[TracedArray], Part | None]] = []
+        #: The region of the program in which it was made, and alone is written: views of it are made in others, too.
+        self.scope = whole._scope
+        #: The arrays whose parts are known, by their identities.
+        self.arrays: WeakValueDictionary[int, TracedArray] = WeakValueDictionary()
+        #: Arrays that may share elements, with parts that are not known; NumPy's own, too.
+        self.others: WeakValueDictionary[int, Any] = WeakValueDictionary()
+        #: Memories that may be this one. Its arrays are among their others.
+        self.ties: list[Memory] = []
         #: How often the value was set. An array that was computed before is computed again when it is read, so that
         #: each write costs as much however many arrays there are.
         self.writes = 0
-        self.add(whole, _whole)
+        self._put(whole)
 
-    def add(self, array: TracedArray, part: Part | None) -> None:
+    def _put(self, whole: TracedArray) -> None:
+        """Makes an array that of all elements."""
+        self._whole = Place(None, None, self.value, self.writes, self.scope)
+        self.add(whole, self._whole)
+
+    def add(self, array: TracedArray, place: Place | None) -> None:
         """Adds an array that shares the elements."""
-        array._memory, array._writes = self, self.writes
-        self.arrays.append((weakref.ref(array), part))
+        array._memory, array._place, array._writes = self, place, self.writes
+        if place is None:
+            self.add_other(array)
+            return
+        self.arrays[id(array)] = array
+        for tie in self.ties:
+            tie.add_other(array)
 
-    def part_of(self, array: TracedArray) -> Part | None:
-        """Returns how an array is computed."""
-        return next(part for reference, part in self.arrays if reference() is array)
+    def add_other(self, array: Any) -> None:
+        """Adds what may share the elements."""
+        self.others[id(array)] = array
+        for tie in self.ties:
+            tie.add_other(array)
+
+    def tie(self, memory: Memory) -> None:
+        """Notes that another memory may be this one."""
+        if memory is self or memory in self.ties:
+            return
+        self.ties.append(memory)
+        for array in [*self.arrays.values(), *self.others.values()]:
+            memory.add_other(array)
+
+    def list_ties(self) -> list[Memory]:
+        """Lists itself, and all that may be this one."""
+        return [self, *(inner for tie in self.ties for inner in tie.list_ties())]
+
+    def _count(self) -> int:
+        return len(self.arrays) + len(self.others)
 
     def is_certain(self) -> bool:
         """Tells whether it is known of all its arrays, of those that are still there, which elements they share. If one
         is left, its elements are all."""
-        self.arrays = [(reference, part) for reference, part in self.arrays if reference() is not None]
-        if len(self.arrays) == 1:
-            ((reference, _),) = self.arrays
-            left = reference()
-            assert left is not None
-            self.value, self.arrays = left._value, [(reference, _whole)]
-        return all(part is not None for _, part in self.arrays)
-
-    def compute(self, array: TracedArray, value: Value) -> Value:
-        """Computes what an array has if all elements are those of a value."""
-        part = self.part_of(array)
-        assert part is not None
-        return part(value)
+        if self._count() == 1:
+            ((key, left),) = [*self.arrays.items(), *self.others.items()]
+            if left._place is not self._whole:
+                self.value = left._value
+                self.others.pop(key, None)
+                self._put(left)
+        return not self.others and all(tie._count() <= self._count() for tie in self.ties)
 
     def set(self, value: Value) -> None:
         """Sets the value, of which all arrays have their parts from now on."""
-        self.value = value
         self.writes += 1
+        self.value = self._whole.value = value
+        self._whole.writes = self.writes
 
     def read(self, array: TracedArray) -> Value:
         """Computes what an array has behind the last write."""
-        value = self.compute(array, self.value)
+        _trace.require_open(array._trace, self.value.name)
+        scope = array._trace.builder.scope
+        value = self._compute(array._place, scope)
         # What is computed in the body of a loop is there alone.
-        if array._trace.builder.depth == array._depth:
+        if scope == array._scope:
             array._made, array._writes = value, self.writes
         return value
+
+    def _compute(self, place: Place | None, scope: int) -> Value:
+        chain = []
+        while place is not None and place.writes != self.writes:
+            chain.append(place)
+            place = place.above
+        assert place is not None
+        value = place.value
+        for inner in reversed(chain):
+            assert inner.part is not None
+            value = inner.part(value)
+            if inner.scope == scope:
+                inner.value, inner.writes = value, self.writes
+        return value
+
+    def find_places(self, array: TracedArray, number: Callable[[Value], Value]) -> Value:
+        """Returns the numbers of an array's elements in the flat memory; `number` numbers all."""
+        if self._whole.places is None:
+            self._whole.places = number(self.value)
+        chain, place = [], array._place
+        while place is not None and place.places is None:
+            chain.append(place)
+            place = place.above
+        assert place is not None and place.places is not None
+        found = place.places
+        for inner in reversed(chain):
+            assert inner.part is not None
+            found = inner.places = inner.part(found)
+        return found
+
+
+def memory_of(array: TracedArray) -> Memory:
+    """Returns the memory of an array that is no number."""
+    return array._memory or Memory(array)
 
 
 def share(like: TracedArray, value: Value, part: Part | None = None) -> TracedArray:
     """Returns an array of a value that shares elements with another one, whose `part` it is. A number shares none."""
     if like._is_number():
         return TracedArray(like._trace, value)
-    memory = like._memory or Memory(like)
+    memory = memory_of(like)
     made = TracedArray(like._trace, value, kept=like._is_kept)
-    of_like = memory.part_of(like)
-    memory.add(made, part and of_like and (lambda whole: part(of_like(whole))))
+    above = like._place
+    memory.add(made, Place(above, part, value, memory.writes, made._scope) if part and above else None)
     return made
+
+
+def may_share(array: TracedArray, others: Iterable[TracedArray | NDArray[Any]]) -> None:
+    """Notes that a new array may have elements of others."""
+    memory = memory_of(array)
+    for other in others:
+        if isinstance(other, np.ndarray):
+            memory.add_other(_find_owner(other))
+        else:
+            array._is_kept = array._is_kept or other._is_kept
+            memory.tie(memory_of(other))
+
+
+def _find_owner(array: NDArray[Any]) -> Any:
+    """Returns the array whose memory one of NumPy's has."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
 
 
 def with_memory(array: Any) -> Any:

@@ -12,6 +12,7 @@ from .._errors import guess_name
 from . import _trace
 from ._array import TracedArray, element_of
 from ._functions import NAMED, cast, full_of, spell_shape
+from ._memory import with_memory
 from ._ufuncs import kind_of, size_of, to_array
 
 __array_api_version__ = "2023.12"
@@ -67,6 +68,11 @@ def __getattr__(name: str) -> None:
     raise AttributeError(message)
 
 
+def _as_users(array: TracedArray) -> Any:
+    """Returns what a function of the namespace gives: an array, and no number, unless it is a part of another one."""
+    return array if array._trace.is_in_function else with_memory(array)
+
+
 def vecdot(x1: Any, x2: Any, /, *, axis: Any = -1) -> Any:
     """Returns the sum of the products along an axis."""
     return NAMED["linalg.vecdot"](x1, x2, axis=axis)
@@ -78,8 +84,8 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: Any = N
     # A number of Python's is an array of its type here, which others do not change.
     array = TracedArray(array._trace, array._value) if array._weak is not None else array
     if dtype is not None and array.dtype != np.dtype(dtype):
-        return cast(array, dtype)
-    return NAMED["copy"](array) if copy is True else array
+        return _as_users(cast(array, dtype))
+    return NAMED["copy"](array) if copy is True else _as_users(array)
 
 
 def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
@@ -88,7 +94,7 @@ def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) 
         kind = kind_of(fill_value)
         dtype = kind if isinstance(kind, np.dtype) else np.result_type(kind)
     _trace.enter(_trace.current())
-    return full_of(_trace.current(), spell_shape(shape), fill_value, dtype)
+    return _as_users(full_of(_trace.current(), spell_shape(shape), fill_value, dtype))
 
 
 def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:

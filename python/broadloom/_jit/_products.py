@@ -104,7 +104,7 @@ def _matrix_norm(array: TracedArray, ord: Any, axis: Any, keepdims: Any) -> Any:
     added, chosen = (first, second) if abs(ord) == 1 else (second, first)
     sums = sum(np.absolute(array), added, keepdims=True)
     found = (max if ord > 0 else min)(sums, chosen, keepdims=True)
-    return found if keepdims else np.squeeze(found, (first, second))
+    return found if keepdims else TracedArray(array._trace, program.squeeze(found._value, [first, second]))
 
 
 def _spectral_norm(array: TracedArray, ord: Any, axis: Any, keepdims: Any) -> Any:

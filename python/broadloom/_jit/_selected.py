@@ -64,6 +64,9 @@ class SelectedArray(TracedArray):
     def __len__(self) -> NoReturn:
         raise _refuse("len()")
 
+    def _is_number(self) -> bool:
+        return False
+
 
 def has_selected(value: Any) -> bool:
     """Tells whether an argument is such an array, or has one in it."""
@@ -110,7 +113,14 @@ def apply(ufunc: np.ufunc, inputs: Any, function: Callable[..., Any]) -> Any:
 
 def call_with(function: Callable[..., Any], array: TracedArray, arguments: Any, keywords: Any) -> Any:
     """Calls a function of np.piecewise with an array, with all elements in their place, or one for all."""
-    made = function(SelectedArray(array._trace, array._value), *arguments, **keywords)
+    trace = array._trace
+    selected = SelectedArray(trace, array._value)
+    # What NumPy's functions give in it is the user's, not np.piecewise's.
+    is_part, trace.is_in_function = trace.is_in_function, False
+    try:
+        made = function(selected, *arguments, **keywords)
+    finally:
+        trace.is_in_function = is_part
     if isinstance(made, SelectedArray):
         return TracedArray(made._trace, made._value)
     if isinstance(made, (list, tuple)) or getattr(made, "ndim", None):

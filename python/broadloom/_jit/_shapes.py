@@ -218,7 +218,7 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
 @implements("flip")
 def flip(m: Any, axis: Any = None) -> Any:
     array = as_array(m)
-    return wrap(array, program.flip(array._value, spell_axes(axis, array.ndim)), view=True)
+    return wrap(array, program.flip(array._value, spell_axes(axis, array.ndim)), view=array.ndim > 0)
 
 
 @implements("roll")

@@ -13,6 +13,7 @@ from .._tensors import _bessel
 from . import _trace
 from ._array import TracedArray, element_of
 from ._functions import as_array, cast, find_trace, from_extent, implements, spell_axes, spell_axis
+from ._memory import with_memory
 from ._ufuncs import to_array
 
 
@@ -273,7 +274,9 @@ def array_equal(a1: Any, a2: Any, equal_nan: Any = False) -> Any:
 
 @implements("imag")
 def imag(val: Any) -> Any:
-    return np.zeros_like(as_array(val))
+    array = as_array(val)
+    zeros: Any = np.zeros_like(array)
+    return zeros if array._is_number() else with_memory(zeros)
 
 
 @implements("isreal")

@@ -13,6 +13,7 @@ from . import _trace
 from ._array import TracedArray, element_of
 from ._functions import full_of, implements
 from ._indexing import find_slices, get_items, is_whole_mask, require_masks
+from ._memory import Memory
 from ._ufuncs import RUNNING, has_traced, to_array, to_operand, translate_errors
 
 
@@ -20,11 +21,20 @@ def require_writeable(array: TracedArray, instead: str) -> None:
     """Raises an error where a write would be seen outside of the trace, or by arrays of which that is not known."""
     if array._is_argument:
         raise _trace.refuse("a write to an argument", instead)
-    if array._trace.builder.depth != array._depth:
+    memory = array._memory
+    if array._trace.builder.scope != (array._scope if memory is None else memory.scope):
         raise _trace.refuse(
             "a write in the body of a loop to an array from outside", "carry it, and give what the body makes of it"
         )
-    if array._is_kept or (array._memory is not None and not array._memory.is_certain()):
+    if array._is_kept == "carried":
+        raise _trace.refuse(
+            "a write to what a loop carries", "begin the body with an array of its own: x = np.copy(x), and give that"
+        )
+    if array._is_kept == "given":
+        raise _trace.refuse(
+            "a write to what a loop gives, an array or a number by how many steps there are,", instead
+        )
+    if array._is_kept or (memory is not None and not memory.is_certain()):
         raise _trace.refuse("a write to an array that shares elements with another", instead)
 
 
@@ -32,6 +42,11 @@ def _number_elements(value: Value) -> Value:
     """Returns the place of each element in the flat tensor."""
     shape = program.extents(value)
     return program.reshape(program.iota(value.builder, program.product(shape), "i64"), shape)
+
+
+def _find_places(array: TracedArray, memory: Memory) -> Value:
+    """Returns the place of each element of an array in the flat tensor of its memory."""
+    return memory.find_places(array, _number_elements)
 
 
 def _put(whole: Value, places: Value, update: Value, combine: str | None = None) -> Value:
@@ -107,7 +122,7 @@ def set_items(array: TracedArray, key: Any, given: Any, combine: str | None = No
             base = TracedArray(array._trace, whole)
             made = _put_number(base, key, update) or _put_slices(base, key, update)
         if made is None:
-            numbers = _number_elements(whole) if memory is None else memory.compute(array, _number_elements(whole))
+            numbers = _number_elements(whole) if memory is None else _find_places(array, memory)
             places = get_items(TracedArray(array._trace, numbers), key)._value
             made = _put(whole, places, update, combine)
     set_whole(array, made)
@@ -145,7 +160,7 @@ def change(array: TracedArray, value: Value) -> None:
     """Gives an array a new value of its own shape and type, and all that share its elements theirs."""
     memory = array._memory
     if memory is not None and array._value is not memory.value:
-        value = _put(memory.value, memory.compute(array, _number_elements(memory.value)), value)
+        value = _put(memory.value, _find_places(array, memory), value)
     set_whole(array, value)
 
 

@@ -108,8 +108,8 @@ class Builder:
         self.required: dict[Any, str] = {}
         #: The first and the last number of the names that regions which are closed have for themselves.
         self._closed: list[tuple[int, int]] = []
-        #: How many regions are open, one in another.
-        self.depth = 0
+        #: The number of the region that is open: 0 outside of all, and another one for each.
+        self.scope = self._scopes = 0
         #: Where a call finds an extent: the argument, its type, and the axis.
         self._sources: dict[str, tuple[str, str, int]] = {}
         #: What stands for an extent, by the name of its number.
@@ -307,17 +307,17 @@ class Builder:
     def region(self) -> Iterator[list[Line]]:
         """Opens a region: gives the list of its lines, which the body adds. Nothing
         outside may refer to what is made inside."""
-        outer, first = (self._lines, self._spare, self._declared), self._names + 1
+        outer, first = (self._lines, self._spare, self._declared, self.scope), self._names + 1
         kept = {name: dict(getattr(self, name)) for name in _INSIDE}
         self._lines, self._spare, self._declared = [], set(), []
-        self.depth += 1
+        self._scopes += 1
+        self.scope = self._scopes
         try:
             yield self._lines
         finally:
-            self.depth -= 1
             for value in self._declared:
                 value._unsigned = None
-            self._lines, self._spare, self._declared = outer
+            self._lines, self._spare, self._declared, self.scope = outer
             for name, entries in kept.items():
                 setattr(self, name, entries)
             # Those of regions inside are among them.
