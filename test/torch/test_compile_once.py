@@ -10,6 +10,7 @@ import transformers
 from torch import nn
 from torch.fx.experimental import _config
 from torch.nn import functional as F
+from transformers.utils import output_capturing
 
 
 class Images(nn.Module):
@@ -109,6 +110,22 @@ def test_negative_numbers_between_two_graphs(compilations):
         x = torch.randn(shape)
         torch.testing.assert_close(f(x), function(x))
     assert len(compilations) == 2
+
+
+def test_negative_arguments_are_numbers_of_each_call(compilations):
+    f = bl.torch.compile(lambda x, n: x + n)
+    for n in (-2, -3, -5, -1, -9):
+        x = torch.randn(3, 4)
+        torch.testing.assert_close(f(x, n), x + n)
+    assert len(compilations) <= 2
+
+
+def test_transformers_is_changed_while_a_module_is_compiled_alone(compilations):
+    install = output_capturing.maybe_install_capturing_hooks
+    f = bl.torch.compile(lambda x: x * 2)
+    assert not hasattr(install, "_dynamo_marked_constant")
+    f(torch.ones(3))
+    assert not hasattr(install, "_dynamo_marked_constant")
 
 
 def test_models_that_install_hooks_in_their_first_call(compilations):

@@ -226,7 +226,8 @@ def nan_to_num(x: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -
 def round(a: Any, decimals: Any = 0) -> Any:
     array, decimals = as_array(a), operator.index(decimals)
     if array.dtype.kind in "iu" and decimals >= 0:
-        return wrap(array, array._value)
+        # NumPy gives the array itself, or its number.
+        return array if array.ndim else wrap(array, array._value)
     if decimals == 0:
         return np.rint(array)
     scale = 10.0 ** abs(decimals)

@@ -13,6 +13,7 @@ from .._tensors import _linear
 from . import _trace
 from ._array import TracedArray
 from ._functions import REFUSED, as_array, cast, find_trace, implements
+from ._memory import with_memory
 from ._shapes import normalize_axes
 
 
@@ -127,7 +128,9 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> Any:
         x = p.transpose(x, [*(axis for axis in range(x.rank) if axis not in moved), *moved])
     wanted, size = p.extents(x)[y.rank :], p.product(p.extents(y))
     matrix = p.reshape(x, [size, p.product(wanted)])
-    return TracedArray(trace, p.reshape(_linear.solve_vectors(matrix, p.reshape(y, [size]))[0], wanted))
+    found = TracedArray(trace, p.reshape(_linear.solve_vectors(matrix, p.reshape(y, [size]))[0], wanted))
+    # NumPy gives an array where the first is one.
+    return found if as_array(a, (b,))._is_number() else with_memory(found)
 
 
 # Factors.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
-from torch._dynamo import callback
+from torch._dynamo import callback, resume_execution, symbolic_convert
 from torch._dynamo import config as _dynamo_config
 from torch._dynamo import utils as _dynamo_utils
 from torch._dynamo.variables import builder as _dynamo_builder
@@ -22,7 +22,7 @@ from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 from .._errors import CompileError
 from . import _fx
 from ._attributes import changes_told
-from ._stand_ins import StandIns
+from ._stand_ins import Change, StandIns
 from ._tracing import open_extents
 
 #: In the paths of modules of PyTorch.
@@ -34,8 +34,14 @@ _SPECIALIZES = "is_int_specialization_case"
 
 def _is_known(owner: Any, value: Any, source: Any) -> bool:
     """Tells whether a number between two graphs is one of the program, and no extent. One below 0 is an axis, or the -1
-    of a view, which PyTorch takes for an extent there and then refuses."""
-    return value < 0 or bool(_numbers.call_other(owner, _SPECIALIZES, value, source))
+    of a view, which PyTorch takes for an extent there and then refuses. Numbers among the arguments stay open."""
+    return (value < 0 and _is_behind_graph()) or bool(_numbers.call_other(owner, _SPECIALIZES, value, source))
+
+
+def _is_behind_graph() -> bool:
+    """Tells whether dynamo traces what is behind a graph, as a function of the names there."""
+    tx = symbolic_convert.InstructionTranslator.current_tx()
+    return tx.output.root_tx.f_code.co_name.startswith(resume_execution.TORCH_DYNAMO_RESUME_IN_PREFIX)
 
 
 _numbers = StandIns(
@@ -47,13 +53,30 @@ _numbers = StandIns(
 )
 
 
-def _take_hooks_along() -> None:
+class _Hooks(Change):
     """Has dynamo install the hooks of transformers that collect the states of a model, which parts of models ask for in
     their first call, while it traces: it does not enter the lock around that."""
-    capturing = sys.modules.get("transformers.utils.output_capturing")
-    install = getattr(capturing, "maybe_install_capturing_hooks", None)
-    if install is not None:
-        torch.compiler.assume_constant_result(install)
+
+    _mark = "_dynamo_marked_constant"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._marked: Any = None
+
+    def make(self) -> None:
+        capturing = sys.modules.get("transformers.utils.output_capturing")
+        install = getattr(capturing, "maybe_install_capturing_hooks", None)
+        if install is not None and not hasattr(install, self._mark):
+            setattr(install, self._mark, True)
+            self._marked = install
+
+    def take_back(self) -> None:
+        if self._marked is not None:
+            delattr(self._marked, self._mark)
+            self._marked = None
+
+
+_hooks = _Hooks()
 
 
 class _State(threading.local):
@@ -77,6 +100,7 @@ def _begin(args: object) -> None:
         # Equal extents of the example are not one.
         _state.settings.enter_context(_config.patch(use_duck_shape=False))
         _state.settings.enter_context(_numbers.used())
+        _state.settings.enter_context(_hooks.used())
         _state.settings.enter_context(_dynamo_config.patch(allow_rnn=True))
 
 
@@ -106,7 +130,6 @@ def _counting() -> Iterator[None]:
 
 def compile_once(module: Callable[..., Any], backend: Any, options: dict[str, Any]) -> Callable[..., Any]:
     """Compiles a module, as broadloom.torch.compile says."""
-    _take_hooks_along()
     compiled = torch.compile(module, backend=backend, dynamic=True, options=options)
 
     @functools.wraps(module.forward if isinstance(module, torch.nn.Module) else module)
