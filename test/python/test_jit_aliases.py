@@ -44,9 +44,7 @@ LOOPS = {
     "fori_loop": lambda body, init: bl.fori_loop(0, 3, lambda i, c: body(c), init),
     "scan": lambda body, init: bl.scan(lambda c, _: (body(c), c), init, length=3),
     "while_loop": lambda body, init: bl.while_loop(lambda c: body(c).sum() < 99, lambda c: c + 50, init),
-    "nested": lambda body, init: bl.fori_loop(
-        0, 2, lambda i, c: bl.fori_loop(0, 2, lambda j, d: body(d), c) + 1, init
-    ),
+    "nested": lambda body, init: bl.fori_loop(0, 2, lambda i, c: bl.fori_loop(0, 2, lambda j, d: body(d), c) + 1, init),
 }
 
 

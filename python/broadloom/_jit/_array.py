@@ -54,7 +54,18 @@ class TracedArray:
     """
 
     __array_priority__ = 1000
-    __slots__ = ("_trace", "_made", "_weak", "_is_argument", "_is_kept", "_memory", "_place", "_writes", "_scope", "__weakref__")
+    __slots__ = (
+        "_trace",
+        "_made",
+        "_weak",
+        "_is_argument",
+        "_is_kept",
+        "_memory",
+        "_place",
+        "_writes",
+        "_scope",
+        "__weakref__",
+    )
 
     # `_define_operators` makes these.
     __add__: Any

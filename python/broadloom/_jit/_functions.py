@@ -208,7 +208,9 @@ def clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: 
 
 
 @implements("nan_to_num")
-def nan_to_num(x: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+def nan_to_num(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+    if not copy:
+        raise _trace.refuse("np.nan_to_num with copy=False", "write it: x[...] = np.nan_to_num(x)")
     array = as_array(x)
     if not np.issubdtype(array.dtype, np.inexact):
         return wrap(array, array._value)

@@ -31,9 +31,7 @@ def require_writeable(array: TracedArray, instead: str) -> None:
             "a write to what a loop carries", "begin the body with an array of its own: x = np.copy(x), and give that"
         )
     if array._is_kept == "given":
-        raise _trace.refuse(
-            "a write to what a loop gives, an array or a number by how many steps there are,", instead
-        )
+        raise _trace.refuse("a write to what a loop gives, an array or a number by how many steps there are,", instead)
     if array._is_kept or (memory is not None and not memory.is_certain()):
         raise _trace.refuse("a write to an array that shares elements with another", instead)
 
