@@ -66,6 +66,11 @@ def write_places(x, i):
     return x
 
 
+def write_nan(x):
+    x[...] = np.nan_to_num(x)
+    return x
+
+
 def write_outside(x):
     y = x * 1
 
@@ -133,6 +138,8 @@ CASES = {
         view, lambda x: np.add((x * 2)[0], 1), lambda x: write_zero(np.copy(x))),
     "_writing: 'a write in the body of a loop to an array from outside'": (
         write_outside, lambda x: bl.fori_loop(0, 2, lambda i, y: y + x, x)),
+    "_functions: 'np.nan_to_num with copy=False'": (
+        lambda x: np.nan_to_num(x, copy=False), lambda x: write_nan(x * 1)),
     "_writing: 'a write to what a loop carries'": (
         lambda x: bl.fori_loop(0, 3, lambda i, y: y.__iadd__(1), x), lambda x: bl.fori_loop(0, 3, lambda i, y: np.copy(y).__iadd__(1), x)),
     "_writing: 'a write to what a loop gives, an array or a number by how m": (

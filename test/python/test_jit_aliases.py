@@ -395,6 +395,9 @@ def list_arrays(value):
 def test_writes_to_and_behind_results_of_functions(first):
     """A result changes with the argument where it is a view of NumPy's, or the write is an error."""
     for name, one, more in itertools.product(NAMES[first : first + 12], ROWS, ("", "0", "1")):
+        if name in ("empty", "empty_like", "linalg.svd", "linalg.eigh", "linalg.qr"):
+            # NumPy's values are any, or have other signs.
+            continue
         for writes_result in (False, True):
 
             def function(x, name=name, one=one, more=more, writes_result=writes_result):
