@@ -130,12 +130,14 @@ private:
       }
       return true;
     }
-    bool isAtomic = isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp>(op);
-    if (!isAtomic && !MemoryAccess::isAccess(op))
+    if (!SetReader::isElementAccess(op))
       return false;
+    bool isAtomic = !MemoryAccess::isAccess(op);
+    // What is stored may be memory too.
+    Value accessed = SetReader::getAccess(op).memory;
     OpOperand *memory =
-        llvm::find_if(op->getOpOperands(), [](OpOperand &operand) {
-          return isa<MemRefType>(operand.get().getType());
+        llvm::find_if(op->getOpOperands(), [&](OpOperand &operand) {
+          return operand.get() == accessed;
         });
     for (bool isWrite : {false, true})
       if (isAtomic || MemoryAccess::isWrite(op) == isWrite)

@@ -23,6 +23,10 @@ using namespace broadloom::legalize;
 
 using Sets = SmallVector<const EffectSet *>;
 
+/// Why an element that shows a difference may be of a call that fails.
+static constexpr llvm::StringLiteral kComparesInside =
+    "extents are compared in a loop or a branch";
+
 namespace {
 
 /// Compares one function.
@@ -30,7 +34,7 @@ class Comparison {
 public:
   Comparison(func::FuncOp func, const EffectSets &effects)
       : func(func), names(func), body(*effects.find(func)),
-        assumptions(effects.readAssumptions(func)) {
+        assumptions(effects.getAssumptions(func)) {
     for (const loom::DeclaredSet &set : loom::getDeclaredSets(func)) {
       declarations.push_back(set);
       declared.push_back(getEffectSet(set));
@@ -213,8 +217,10 @@ private:
     std::string argument =
         loom::getArgumentText(func.getArgument(set.argument));
     StringRef name = infer::getOriginalName(set.op);
-    if (!set.kind.isSure || !answer.point) {
+    bool isInside = set.comparesInside && isa<func::CallOp>(set.op);
+    if (!set.kind.isSure || isInside || !answer.point) {
       std::string because = !set.kind.isSure ? set.because
+                            : isInside       ? kComparesInside.str()
                             : answer.truth == Truth::Unknown
                                 ? std::string(poly::describe(answer.limit))
                                 : "no element that shows it was found";
@@ -267,6 +273,10 @@ private:
                            "' says so"
                      : what + " is not decided, because " +
                            poly::describe(answer.limit));
+      return success();
+    }
+    if (llvm::any_of(all, [](auto *set) { return set->comparesInside; })) {
+      warn(func, what + " is not decided, because " + kComparesInside);
       return success();
     }
     InFlightDiagnostic error = func.emitError(what)
@@ -322,6 +332,7 @@ LogicalResult legalize::compareEffects(ModuleOp module) {
   if (declaring.empty())
     return success();
   EffectSets effects(module);
+  effects.readAssumptions();
   bool isGood = true;
   for (func::FuncOp func : declaring) {
     isGood &= succeeded(Comparison(func, effects).run());

@@ -37,8 +37,10 @@ void FunctionEffects::add(EffectSet set) {
   std::pair<unsigned, unsigned> key(set.argument, set.kind.isWrite);
   if (set.set.getParts().empty() || (!set.kind.isSure && all.contains(key)))
     return;
-  std::string text =
-      std::to_string(set.argument) + loom::getKey(set.kind).str();
+  std::string text = std::to_string(set.argument) +
+                     loom::getKey(set.kind).str() + std::to_string(set.room) +
+                     (set.comparesExtents ? "e" : "") +
+                     (set.comparesInside ? "i" : "");
   for (loom::ScalarReference scalar : set.scalars)
     text += "," + std::to_string(scalar.argument) + ":" +
             std::to_string(scalar.axis);
@@ -127,6 +129,8 @@ void EffectSets::visit(func::FuncOp func) {
     }
     func::FuncOp next = open.pop_back_val().func;
     functions[next] = next.isExternal() ? readDeclared(next) : readBody(next);
+    if (!next.isExternal())
+      bodies.push_back(next);
   }
 }
 
@@ -186,24 +190,21 @@ FunctionEffects EffectSets::readDeclared(func::FuncOp func) const {
 // Relations
 //===----------------------------------------------------------------------===//
 
-EffectSet EffectSets::readAssumptions(func::FuncOp func) const {
-  unsigned numCalls = 0;
-  return readAssumptions(func, /*depth=*/0, numCalls);
-}
-
-EffectSet EffectSets::readAssumptions(func::FuncOp func, unsigned depth,
-                                      unsigned &numCalls) const {
-  constexpr unsigned kMostCalls = 16, kMostDepth = 4;
-  ScalarNames names(func);
-  return SetReader(func, names)
-      .readAssumptions([&](func::CallOp call) -> std::optional<EffectSet> {
-        func::FuncOp callee = symbols.lookup(call.getCalleeAttr().getAttr());
-        if (callee && callee.isExternal())
-          callee = getSummary(callee);
-        if (!callee || depth == kMostDepth || numCalls++ >= kMostCalls)
-          return std::nullopt;
-        return readAssumptions(callee, depth + 1, numCalls);
-      });
+void EffectSets::readAssumptions() {
+  for (func::FuncOp func : bodies) {
+    ScalarNames names(func);
+    EffectSet read =
+        SetReader(func, names)
+            .readAssumptions([&](func::CallOp call) -> const EffectSet * {
+              func::FuncOp callee =
+                  symbols.lookup(call.getCalleeAttr().getAttr());
+              if (callee && callee.isExternal())
+                callee = getSummary(callee);
+              auto it = assumptions.find(callee);
+              return it == assumptions.end() ? nullptr : &it->second;
+            });
+    assumptions.try_emplace(func, std::move(read));
+  }
 }
 
 poly::Relation legalize::unite(const ScalarNames &names, unsigned rank,

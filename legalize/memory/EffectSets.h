@@ -19,7 +19,7 @@
 #define BROADLOOM_LEGALIZE_MEMORY_EFFECTSETS_H
 
 #include "dialect/DeclaredEffects.h"
-#include "legalize/memory/ExtentRoots.h"
+#include "legalize/memory/NestNumbers.h"
 #include "legalize/memory/ScalarNames.h"
 #include "poly/Relation.h"
 
@@ -43,6 +43,13 @@ struct EffectSet {
   std::string because;
   /// Whether these are all elements, of which some may be accessed.
   bool isAll = false;
+  /// It holds also where the scalars that it is about are this many times as
+  /// large as the invariant says.
+  double room = NestNumbers::kAnyRoom;
+  /// Whether the operation compares extents first, in the function's entry
+  /// block or in that of a function that is called there; or in a loop or a
+  /// branch, so that calls without it may have other extents.
+  bool comparesExtents = false, comparesInside = false;
 
   void makeUnsure(std::string why) {
     kind.isSure = kind.isFirst = false;
@@ -95,15 +102,18 @@ public:
   /// Of a function with a body what that does, of another one what it declares.
   const FunctionEffects *find(mlir::func::FuncOp func) const;
 
-  /// What holds in each call of `func` that returns, as a relation without
-  /// outputs: its assertions that stand in no loop or branch, that accesses
-  /// which do are inside, and the same of functions that it calls so.
-  EffectSet readAssumptions(mlir::func::FuncOp func) const;
+  /// Reads what holds in each call of a function that returns, once for all.
+  void readAssumptions();
+  /// This, behind readAssumptions(), as a relation without outputs: its
+  /// assertions that stand in no loop or branch, that accesses which do are
+  /// inside, that extents which are compared there are equal, and the same of
+  /// functions that it calls so, as far as there are not too many rows.
+  const EffectSet &getAssumptions(mlir::func::FuncOp func) const {
+    return assumptions.find(func)->second;
+  }
 
 private:
   mlir::func::FuncOp getSummary(mlir::func::FuncOp func) const;
-  EffectSet readAssumptions(mlir::func::FuncOp func, unsigned depth,
-                            unsigned &numCalls) const;
   void visit(mlir::func::FuncOp func);
   bool isKnown(mlir::func::FuncOp func) const;
   FunctionEffects readBody(mlir::func::FuncOp func);
@@ -114,6 +124,9 @@ private:
   size_t moreSets = 4096;
   llvm::DenseSet<mlir::Operation *> begun;
   llvm::DenseMap<mlir::Operation *, FunctionEffects> functions;
+  /// Those with bodies, callees first.
+  std::vector<mlir::func::FuncOp> bodies;
+  llvm::DenseMap<mlir::Operation *, EffectSet> assumptions;
   llvm::DenseMap<mlir::StringAttr, mlir::func::FuncOp> symbols;
 };
 

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/MemoryLayouts.h"
 #include "dialect/MemoryViews.h"
 #include "infer/analysis/TensorMemory.h"
 #include "legalize/memory/NestReader.h"
+#include "poly/FormVariables.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -58,17 +60,26 @@ NestReader::getAnyElement(Value memory, Value root) {
   return std::pair(of, getSubscriptsIn(root, memory, of, numbers));
 }
 
+/// Calls `visit` for each axis of memory that a loop alone indexes.
+static void forEachLoopAxis(
+    linalg::LinalgOp op,
+    llvm::function_ref<void(unsigned loop, Value memory, int64_t axis)> visit) {
+  for (OpOperand &each : op->getOpOperands())
+    if (isa<MemRefType>(each.get().getType()))
+      for (auto [axis, expr] :
+           llvm::enumerate(op.getMatchingIndexingMap(&each).getResults()))
+        if (auto dim = dyn_cast<AffineDimExpr>(expr))
+          visit(dim.getPosition(), each.get(), int64_t(axis));
+}
+
 std::optional<Subscripts> NestReader::getOfIterations(linalg::LinalgOp op,
                                                       OpOperand &operand,
                                                       Value root) {
   SmallVector<std::optional<Bounded>> extents(op.getNumLoops());
-  for (OpOperand &each : op->getOpOperands())
-    for (auto [axis, expr] :
-         llvm::enumerate(op.getMatchingIndexingMap(&each).getResults()))
-      if (auto dim = dyn_cast<AffineDimExpr>(expr);
-          dim && isa<MemRefType>(each.get().getType()) &&
-          !extents[dim.getPosition()])
-        extents[dim.getPosition()] = numbers.getExtent(each.get(), axis);
+  forEachLoopAxis(op, [&](unsigned loop, Value memory, int64_t axis) {
+    if (!extents[loop])
+      extents[loop] = numbers.getExtent(memory, axis);
+  });
   SmallVector<Bounded> iteration;
   for (const std::optional<Bounded> &extent : extents) {
     if (!extent)
@@ -209,10 +220,45 @@ bool NestReader::readAllInCall(func::CallOp call, func::FuncOp callee,
   return true;
 }
 
-void NestReader::requireInside(Operation *op, Value root) {
+bool NestReader::requireEqualExtents(Operation *op) {
+  bool comparesAny = false;
+  using Axis = std::pair<Value, int64_t>;
+  auto require = [&](Axis a, Axis b) {
+    std::optional<Bounded> first = numbers.getExtent(a.first, a.second),
+                           second = numbers.getExtent(b.first, b.second);
+    poly::Form difference =
+        first && second ? first->form - second->form : poly::Form(1);
+    if (difference.isExact() && difference.isConstant() &&
+        difference.getConstant() == 0)
+      return;
+    comparesAny = true;
+    if (first && second && difference.isExact() &&
+        poly::isAffine(numbers.domain.getSpace(), difference))
+      numbers.domain.require(poly::isZero(difference));
+  };
+  if (auto copy = dyn_cast<memref::CopyOp>(op)) {
+    auto from = dyn_cast<MemRefType>(copy.getSource().getType()),
+         to = dyn_cast<MemRefType>(copy.getTarget().getType());
+    if (!from || !to || loom::getSetShape(from) || loom::getSetShape(to))
+      return false;
+    for (int64_t axis = 0; axis < from.getRank(); ++axis)
+      require({copy.getSource(), axis}, {copy.getTarget(), axis});
+  } else if (auto loops = dyn_cast<linalg::LinalgOp>(op);
+             loops && loops.hasPureBufferSemantics()) {
+    SmallVector<std::optional<Axis>> firsts(loops.getNumLoops());
+    forEachLoopAxis(loops, [&](unsigned loop, Value memory, int64_t axis) {
+      if (!firsts[loop])
+        firsts[loop] = {memory, axis};
+      else
+        require(*firsts[loop], {memory, axis});
+    });
+  }
+  return comparesAny;
+}
+
+void NestReader::requireInside(const MemoryAccess &what, Value root) {
   poly::Rows rows;
-  for (auto [axis, index] :
-       llvm::enumerate(getSubscripts(MemoryAccess::get(op), root)))
+  for (auto [axis, index] : llvm::enumerate(getSubscripts(what, root)))
     if (std::optional<Bounded> extent = numbers.getExtent(root, axis);
         index && extent)
       poly::addInside(index->form, extent->form, rows);

@@ -55,6 +55,14 @@ static std::optional<Bounded> limit(std::optional<Bounded> number,
   return number;
 }
 
+std::optional<Bounded> NestNumbers::take(std::optional<Bounded> number,
+                                         double most) {
+  number = limit(number, most);
+  if (number && !number->form.isConstant())
+    room = std::min(room, most / number->size);
+  return number;
+}
+
 void NestNumbers::enter(func::CallOp entered, func::FuncOp function) {
   for (auto [argument, operand] :
        llvm::zip_equal(function.getArguments(), entered.getOperands()))
@@ -158,7 +166,7 @@ std::optional<Bounded> NestNumbers::getExtent(Value memory, int64_t axis) {
 }
 
 bool NestNumbers::set(Value value, const Bounded &number) {
-  std::optional<Bounded> limited = limit(number, getLimit(value.getType()));
+  std::optional<Bounded> limited = take(number, getLimit(value.getType()));
   if (limited)
     numbers[value] = limited;
   return limited.has_value();
@@ -220,7 +228,7 @@ std::optional<Bounded> NestNumbers::read(Value value) {
   std::optional<Bounded> number;
   if (isRead && depth < kMostDepth) {
     llvm::SaveAndRestore deeper(depth, depth + 1);
-    number = limit(compute(op), getLimit(value.getType()));
+    number = take(compute(op), getLimit(value.getType()));
   }
   return number || !isSymbol ? number : getSymbol({value, -1});
 }
@@ -271,7 +279,7 @@ std::optional<Bounded> NestNumbers::compute(
     b = compute(binary.getRHS(), numDims, getOperand);
   if (!b)
     return std::nullopt;
-  return limit(compute(*getArithmetic(expr.getKind()), *a, *b));
+  return take(compute(*getArithmetic(expr.getKind()), *a, *b), kMostSize);
 }
 
 std::optional<Bounded> NestNumbers::get(OpFoldResult number) {
@@ -284,7 +292,7 @@ std::optional<Bounded> NestNumbers::get(OpFoldResult number) {
 std::optional<Bounded> NestNumbers::apply(Arithmetic kind,
                                           const std::optional<Bounded> &a,
                                           const std::optional<Bounded> &b) {
-  return a && b ? limit(compute(kind, *a, *b)) : std::nullopt;
+  return a && b ? take(compute(kind, *a, *b), kMostSize) : std::nullopt;
 }
 
 std::optional<Bounded> NestNumbers::compute(Arithmetic kind, const Bounded &a,

@@ -71,6 +71,11 @@ public:
   /// Whether the program must compare the symbol with the limit.
   bool isLimited(const NestSymbol &symbol) const;
   int getBits() const { return sizes.bits; }
+  /// How many times larger limited symbols may be without any number that was
+  /// computed leaving its type.
+  double getRoom() const { return room; }
+  /// What `getRoom` is where nothing was computed: any word is in range.
+  static constexpr double kAnyRoom = double(1 << 24);
   /// Whether `form`, which is about symbols and perhaps about `extra`, whose
   /// size is given, and all parts of it fit 61 bits.
   bool fits(const poly::Form &form, const poly::Space &space,
@@ -105,6 +110,8 @@ private:
 
   /// Whether the symbol is a number that memory can have as an extent.
   bool isExtent(const NestSymbol &symbol) const;
+  /// The number, if it surely fits; notes how much larger it may be.
+  std::optional<Bounded> take(std::optional<Bounded> number, double most);
   /// Whether all symbols of `value` are extents or occur in the nest already.
   bool isKnown(mlir::Value value, unsigned depth = 0) const;
   /// The greatest absolute value of a symbol.
@@ -135,6 +142,7 @@ private:
   /// How many operations are being read, each an operand of the one before.
   static constexpr unsigned kMostDepth = 128;
   unsigned depth = 0;
+  double room = kAnyRoom;
 };
 
 } // namespace broadloom::legalize

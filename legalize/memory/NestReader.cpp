@@ -322,10 +322,6 @@ bool NestReader::readInFunction(Operation *op) {
   return isExact && steps.empty();
 }
 
-std::optional<poly::Form> NestReader::getNumber(Value value) {
-  return toForm(numbers.get(value));
-}
-
 std::optional<poly::Form>
 NestReader::getNumber(AffineExpr expr, unsigned numDims, ValueRange operands) {
   return toForm(numbers.get(expr, numDims, operands));

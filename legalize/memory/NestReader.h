@@ -96,7 +96,9 @@ public:
   /// there are more iterations; the answer is then false.
   bool readInFunction(mlir::Operation *op);
   /// A number at the end of the way, or the extent of memory there, or nothing.
-  std::optional<poly::Form> getNumber(mlir::Value value);
+  std::optional<NestNumbers::Bounded> getNumber(mlir::Value value) {
+    return numbers.get(value);
+  }
   std::optional<poly::Form> getNumber(mlir::AffineExpr expr, unsigned numDims,
                                       mlir::ValueRange operands);
   std::optional<poly::Form> getExtent(mlir::Value memory, int64_t axis);
@@ -116,11 +118,16 @@ public:
   /// Whether only calls for which `condition` holds get further, as far as that
   /// is affine; else nothing changes.
   void require(mlir::Value condition);
-  /// Whether only calls get further in which `op`, an access to `root` or to a
-  /// view of it, is inside, as far as its subscripts are affine.
-  void requireInside(mlir::Operation *op, mlir::Value root);
+  /// Whether only calls get further in which `what`, an access to `root` or to
+  /// a view of it, is inside, as far as its subscripts are affine.
+  void requireInside(const MemoryAccess &what, mlir::Value root);
+  /// Only calls get further in which the extents are equal that a copy (mem-4)
+  /// or an operation of `linalg` (mem-8) compares first, as far as they are
+  /// affine. Whether it compares any; of another operation, false.
+  bool requireEqualExtents(mlir::Operation *op);
 
   const poly::Domain &getDomain() const { return numbers.domain; }
+  double getRoom() const { return numbers.getRoom(); }
   poly::Access access;
   /// What must hold for the access to be inside: each number is at least 0 and
   /// less than its extent. For memory whose shape is a set, these are no

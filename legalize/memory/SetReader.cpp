@@ -15,6 +15,8 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::legalize;
@@ -127,6 +129,7 @@ std::optional<EffectSet> SetReader::make(EffectSet set,
       set.makeUnsure("it depends on a product of numbers that a call gives");
     }
   }
+  set.room = std::min(set.room, reader.getRoom());
   poly::Limits limits = poly::relationLimits();
   for (poly::Rows &rows : all) {
     // An element that is accessed is inside.
@@ -173,26 +176,35 @@ static void addEqual(const Subscripts &subscripts, poly::Relation &relation,
           poly::isZero(relation.getOutput(axis) - import.take(index->form)));
 }
 
+bool SetReader::isElementAccess(Operation *op) {
+  return MemoryAccess::isAccess(op) ||
+         isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp>(op);
+}
+
+MemoryAccess SetReader::getAccess(Operation *op) {
+  auto getOf = [&](Value memory, ValueRange indices) -> MemoryAccess {
+    return {memory,
+            AffineMap::getMultiDimIdentityMap(indices.size(), op->getContext()),
+            indices};
+  };
+  if (auto atomic = dyn_cast<memref::AtomicRMWOp>(op))
+    return getOf(atomic.getMemref(), atomic.getIndices());
+  if (auto atomic = dyn_cast<memref::GenericAtomicRMWOp>(op))
+    return getOf(atomic.getMemref(), atomic.getIndices());
+  return MemoryAccess::get(op);
+}
+
 /// The subscripts in `root` of what an operation accesses by an operand.
 static std::optional<Subscripts> getSubscripts(OpOperand &accessed, Value root,
                                                NestReader &reader) {
   Operation *op = accessed.getOwner();
   Value memory = accessed.get();
-  if (MemoryAccess::isAccess(op))
-    return reader.getSubscripts(MemoryAccess::get(op), root);
+  if (SetReader::isElementAccess(op))
+    return reader.getSubscripts(SetReader::getAccess(op), root);
   // Of memory whose shape is a set, the elements are fewer.
   auto type = dyn_cast<MemRefType>(memory.getType());
   if (!type || loom::getSetShape(type))
     return std::nullopt;
-  auto getOf = [&](ValueRange indices) {
-    auto map =
-        AffineMap::getMultiDimIdentityMap(indices.size(), op->getContext());
-    return reader.getSubscripts({memory, map, indices}, root);
-  };
-  if (auto atomic = dyn_cast<memref::AtomicRMWOp>(op))
-    return getOf(atomic.getIndices());
-  if (auto atomic = dyn_cast<memref::GenericAtomicRMWOp>(op))
-    return getOf(atomic.getIndices());
   if (auto loops = dyn_cast<linalg::LinalgOp>(op))
     return reader.getOfIterations(loops, accessed, root);
   // A call that returns has copied all elements (mem-4).
@@ -210,6 +222,11 @@ SetReader::readAccess(OpOperand &accessed, unsigned argument, bool isWrite) {
     set.makeUnsure("a loop or a condition around it is not affine in the "
                    "function's arguments");
   }
+  // Of the entry block, that is an assumption.
+  if (isInEntry(op))
+    set.comparesExtents = makeReader().requireEqualExtents(op);
+  else
+    set.comparesInside = reader.requireEqualExtents(op);
   std::optional<Subscripts> indices =
       getSubscripts(accessed, func.getArgument(argument), reader);
   if (!indices)
@@ -232,8 +249,23 @@ SetReader::Scalars SetReader::getScalars(NestReader &reader, func::CallOp call,
   Scalars scalars;
   for (loom::ScalarReference scalar : called.scalars) {
     Value operand = call.getOperand(scalar.argument);
-    scalars.push_back(scalar.isExtent() ? reader.getExtent(operand, scalar.axis)
-                                        : reader.getNumber(operand));
+    if (scalar.isExtent()) {
+      scalars.numbers.push_back(reader.getExtent(operand, scalar.axis));
+      continue;
+    }
+    std::optional<NestNumbers::Bounded> number = reader.getNumber(operand);
+    Type type = operand.getType();
+    if (type.isIndex() || type.getIntOrFloatBitWidth() > 40) {
+      double times = called.room * std::ldexp(1.0, 40) /
+                     (number ? number->size : std::ldexp(1.0, 63));
+      scalars.isTooLarge |= times <= 1;
+      if (times <= 1)
+        number.reset();
+      else if (number && !number->form.isConstant())
+        scalars.room = std::min(scalars.room, times);
+    }
+    scalars.numbers.push_back(number ? std::optional(number->form)
+                                     : std::nullopt);
   }
   return scalars;
 }
@@ -243,7 +275,7 @@ std::vector<poly::Form> SetReader::getBase(const Scalars &scalars,
                                            poly::Relation &relation,
                                            poly::Import &import) {
   std::vector<poly::Form> base;
-  for (const std::optional<poly::Form> &scalar : scalars)
+  for (const std::optional<poly::Form> &scalar : scalars.numbers)
     base.push_back(scalar ? import.take(*scalar)
                           : relation.getSpace().addUnknown("any"));
   return base;
@@ -267,7 +299,14 @@ std::optional<EffectSet> SetReader::readCall(func::CallOp call,
                    "function's arguments");
   }
   Scalars scalars = getScalars(reader, call, called);
-  if (!llvm::all_of(scalars, [](auto &scalar) { return bool(scalar); }))
+  // The called function's numbers may wrap, and be any.
+  if (scalars.isTooLarge)
+    return std::nullopt;
+  set.room = scalars.room;
+  set.comparesExtents = called.comparesExtents && isInEntry(call);
+  set.comparesInside =
+      called.comparesInside || (called.comparesExtents && !set.comparesExtents);
+  if (!llvm::all_of(scalars.numbers, [](auto &scalar) { return bool(scalar); }))
     set.makeUnsure("an operand is not affine in the function's arguments");
   // Of a view, an element and the one of the argument that it is.
   Value memory = call.getOperand(called.argument),
@@ -305,49 +344,79 @@ std::optional<EffectSet> SetReader::readCall(func::CallOp call,
       });
 }
 
-EffectSet SetReader::readAssumptions(
-    llvm::function_ref<std::optional<EffectSet>(func::CallOp)> find) {
-  NestReader reader = makeReader();
-  constexpr size_t kMostAccesses = 16;
-  size_t numAccesses = 0;
-  struct OfCall {
-    EffectSet called;
-    Scalars scalars;
-  };
-  std::vector<OfCall> calls;
-  Block &entry = func.getBody().front();
-  for (Operation &op : entry) {
-    if (auto assertion = dyn_cast<cf::AssertOp>(op))
-      reader.require(assertion.getArg());
-    if (auto call = dyn_cast<func::CallOp>(op))
-      if (std::optional<EffectSet> called = find(call);
-          called && called->set.getParts().size() <= 1) {
-        Scalars scalars = getScalars(reader, call, *called);
-        calls.push_back({std::move(*called), std::move(scalars)});
-      }
-    if (!MemoryAccess::isAccess(&op) || ++numAccesses > kMostAccesses)
-      continue;
-    Value memory = MemoryAccess::get(&op).memory;
-    auto root = dyn_cast<BlockArgument>(loom::getRoot(memory));
-    if (root && root.getOwner() == &entry && isInsideRoot(memory) &&
-        isa<MemRefType>(root.getType()))
-      reader.requireInside(&op, root);
+/// The rows of what holds where the calls return.
+SetReader::Alternatives
+SetReader::getOfCalls(ArrayRef<std::pair<const EffectSet *, Scalars>> calls,
+                      poly::Relation &relation, poly::Import &import) {
+  poly::Rows all;
+  for (const auto &[called, scalars] : calls) {
+    // A call that never returns.
+    if (called->set.getParts().empty())
+      return {};
+    poly::Import ofCalled(called->set, relation.getSpace(),
+                          getBase(scalars, relation, import));
+    // A scalar that is not known may be one for which a row does not hold.
+    for (poly::Row &row : ofCalled.take(called->set.getParts().front()))
+      if (!scalars.isTooLarge || !relation.getSpace().hasUnknown(row.form))
+        all.push_back(std::move(row));
   }
-  EffectSet nothing{0, {false, true}, poly::Relation({}), {}, nullptr, ""};
-  nothing.set.addPart({});
-  std::optional<EffectSet> set = make(
-      {0, {false, true}, poly::Relation({}), {}, nullptr, ""}, reader, {},
-      [&](poly::Relation &relation, poly::Import &import) {
-        poly::Rows all;
-        for (const auto &[called, scalars] : calls) {
-          // A call that never returns.
-          if (called.set.getParts().empty())
-            return Alternatives{};
-          poly::Import ofCalled(called.set, relation.getSpace(),
-                                getBase(scalars, relation, import));
-          llvm::append_range(all, ofCalled.take(called.set.getParts().front()));
-        }
-        return Alternatives{all};
-      });
-  return set ? *set : nothing;
+  return Alternatives{all};
+}
+
+/// Adds what holds wherever `op`, of the entry block, does not fail.
+void SetReader::requireOfOperation(NestReader &reader, Operation &op) {
+  if (auto assertion = dyn_cast<cf::AssertOp>(op))
+    reader.require(assertion.getArg());
+  reader.requireEqualExtents(&op);
+  if (!isElementAccess(&op))
+    return;
+  MemoryAccess what = getAccess(&op);
+  auto root = dyn_cast<BlockArgument>(loom::getRoot(what.memory));
+  if (root && root.getOwner() == op.getBlock() && isInsideRoot(what.memory) &&
+      isa<MemRefType>(root.getType()))
+    reader.requireInside(what, root);
+}
+
+EffectSet SetReader::readAssumptions(
+    llvm::function_ref<const EffectSet *(func::CallOp)> find) {
+  NestReader reader = makeReader();
+  // Fewer than a relation may have, of which those of calls are the last.
+  constexpr size_t kMostAssertions = 32, kMostAccesses = 16, kMostRows = 64;
+  size_t numAssertions = 0, numAccesses = 0, numRows = 0;
+  std::vector<std::pair<const EffectSet *, Scalars>> calls;
+  for (Operation &op : func.getBody().front()) {
+    if (isa<cf::AssertOp, memref::CopyOp, linalg::LinalgOp>(op) ||
+        isElementAccess(&op)) {
+      if (isa<cf::AssertOp>(op) ? ++numAssertions <= kMostAssertions
+                                : ++numAccesses <= kMostAccesses)
+        requireOfOperation(reader, op);
+      continue;
+    }
+    auto call = dyn_cast<func::CallOp>(op);
+    const EffectSet *called = call ? find(call) : nullptr;
+    if (!called || called->set.getParts().size() > 1)
+      continue;
+    size_t more =
+        called->set.getParts().empty() ? 1 : called->set.getParts()[0].size();
+    if (more == 0 || numRows + more > kMostRows)
+      continue;
+    numRows += more;
+    calls.push_back({called, getScalars(reader, call, *called)});
+  }
+  EffectSet start{0, {false, true}, poly::Relation({}), {}, nullptr, ""};
+  auto read = [&](ArrayRef<std::pair<const EffectSet *, Scalars>> calls) {
+    EffectSet set = start;
+    for (const auto &[called, scalars] : calls)
+      set.room = std::min(set.room, scalars.room);
+    return make(std::move(set), reader, {},
+                [&](poly::Relation &relation, poly::Import &import) {
+                  return getOfCalls(calls, relation, import);
+                });
+  };
+  std::optional<EffectSet> set = read(calls);
+  // What fits no relation together may fit it without calls.
+  if (!set)
+    set = read({});
+  start.set.addPart({});
+  return set ? *set : start;
 }

@@ -41,10 +41,14 @@ public:
   std::optional<EffectSet> readCall(mlir::func::CallOp call,
                                     const EffectSet &called, unsigned argument);
 
-  /// What EffectSets::readAssumptions() gives, which `find` gives of what a
-  /// call calls.
+  /// What EffectSets::getAssumptions() gives, which `find` gives of what a
+  /// call calls, or null.
   EffectSet readAssumptions(
-      llvm::function_ref<std::optional<EffectSet>(mlir::func::CallOp)> find);
+      llvm::function_ref<const EffectSet *(mlir::func::CallOp)> find);
+
+  /// Whether `op` is a load or a store, or an atomic one; and what it accesses.
+  static bool isElementAccess(mlir::Operation *op);
+  static MemoryAccess getAccess(mlir::Operation *op);
 
 private:
   using Alternatives = std::vector<poly::Rows>;
@@ -61,9 +65,22 @@ private:
   std::optional<llvm::SmallVector<poly::Form>> getExtents(NestReader &reader,
                                                           unsigned argument);
   /// What a set of a called function is about, at the call.
-  using Scalars = llvm::SmallVector<std::optional<poly::Form>>;
+  struct Scalars {
+    llvm::SmallVector<std::optional<poly::Form>> numbers;
+    /// How many times as large the caller's scalars may be.
+    double room = NestNumbers::kAnyRoom;
+    /// Whether one may be so large that the set says nothing.
+    bool isTooLarge = false;
+  };
   static Scalars getScalars(NestReader &reader, mlir::func::CallOp call,
                             const EffectSet &called);
+  static Alternatives
+  getOfCalls(llvm::ArrayRef<std::pair<const EffectSet *, Scalars>> calls,
+             poly::Relation &relation, poly::Import &import);
+  void requireOfOperation(NestReader &reader, mlir::Operation &op);
+  bool isInEntry(mlir::Operation *op) {
+    return op->getBlock() == &func.getBody().front();
+  }
   static std::vector<poly::Form> getBase(const Scalars &scalars,
                                          poly::Relation &relation,
                                          poly::Import &import);

@@ -265,3 +265,27 @@ func.func @triangles(%a: memref<4x4xf32, #loom.shape<"(i, j)[n] : (0 <= j <= i, 
   memref.copy %a, %b : memref<4x4xf32, #loom.shape<"(i, j)[n] : (0 <= j <= i, i < n)">> to memref<4x4xf32, #loom.shape<"(i, j)[n] : (0 <= j <= i, i < n)">>
   return
 }
+
+// Stored memory is no memory that is accessed.
+// CHECK: func.func @memory_of_memory
+// CHECK-SAME: initializes = [#loom.access_set<0, #loom.relation<"()[arg2] -> (r0) : (r0 == arg2)">, [2]>]
+func.func @memory_of_memory(%a: memref<4xmemref<2xf32>>, %b: memref<2xf32>, %i: index) {
+  memref.store %b, %a[%i] : memref<4xmemref<2xf32>>
+  return
+}
+
+// A number that may wrap around in a called function: it may access everything.
+// CHECK: func.func @wraps
+// CHECK-SAME: may_reads = [#loom.access_set<0, #loom.relation<"()[arg0_0] -> (r0) : (0 <= r0 <= arg0_0 - 1)">, [dim(0, 0)]>]
+func.func @wraps(%a: memref<?xf32>, %n: index) {
+  %c = arith.constant 1048575 : index
+  %p = arith.muli %n, %c : index
+  call @times(%a, %p) : (memref<?xf32>, index) -> ()
+  return
+}
+func.func private @times(%a: memref<?xf32>, %i: index) {
+  %c = arith.constant 1048575 : index
+  %p = arith.muli %i, %c : index
+  %v = memref.load %a[%p] : memref<?xf32>
+  return
+}
