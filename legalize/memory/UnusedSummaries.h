@@ -16,8 +16,8 @@ namespace broadloom::legalize {
 inline constexpr llvm::StringLiteral kLeavesOthers = "broadloom.leaves_others";
 
 /// Erases the private ones of `summaries`, functions of which nothing is needed
-/// any more, that nothing calls, and what they alone call (ffi-1). Nothing is erased where
-/// that is not known (kLeavesOthers).
+/// any more, that nothing calls, and what they alone call (ffi-1). Nothing is
+/// erased where that is not known (kLeavesOthers).
 void eraseUnusedSummaries(mlir::ModuleOp module,
                           llvm::ArrayRef<mlir::func::FuncOp> summaries);
 

@@ -95,7 +95,7 @@ class Memory:
         """Tells whether it is known of all its arrays, of those that are still there, which elements they share. If one
         is left, its elements are all."""
         if self._count() == 1:
-            ((key, left),) = [*self.arrays.items(), *self.others.items()]
+            key, left = next(iter([*self.arrays.items(), *self.others.items()]))
             if left._place is not self._whole:
                 self.value = left._value
                 self.others.pop(key, None)

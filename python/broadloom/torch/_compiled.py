@@ -41,7 +41,8 @@ def _is_known(owner: Any, value: Any, source: Any) -> bool:
 def _is_behind_graph() -> bool:
     """Tells whether dynamo traces what is behind a graph, as a function of the names there."""
     tx = symbolic_convert.InstructionTranslator.current_tx()
-    return tx.output.root_tx.f_code.co_name.startswith(resume_execution.TORCH_DYNAMO_RESUME_IN_PREFIX)
+    name: str = tx.output.root_tx.f_code.co_name
+    return name.startswith(resume_execution.TORCH_DYNAMO_RESUME_IN_PREFIX)
 
 
 _numbers = StandIns(
