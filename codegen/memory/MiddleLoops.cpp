@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/memory/MiddleLoops.h"
-#include "codegen/memory/MemoryAttributes.h"
 #include "codegen/memory/LinearIndex.h"
+#include "codegen/memory/MemoryAttributes.h"
 #include "codegen/memory/NestProduct.h"
 #include "dialect/MemoryFunction.h"
 

@@ -42,8 +42,9 @@ inline constexpr llvm::StringLiteral kIsEnd = "loom.end";
 
 /// Splits the loops of a function that read the given boundaries. There is one
 /// `copied` for a function. Parts at the ends are marked, so that they are
-/// known when loops that read other boundaries are split. Loops with names, with
-/// memory on the stack, and those around them, stay: a name is that of one loop.
+/// known when loops that read other boundaries are split. Loops with names,
+/// with memory on the stack, and those around them, stay: a name is that of one
+/// loop.
 void splitLoops(mlir::func::FuncOp func,
                 llvm::ArrayRef<loom::BoundaryOp> boundaries,
                 CopiedOperations &copied);
