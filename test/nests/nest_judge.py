@@ -4,6 +4,7 @@ equal, and a check in front of a nest fails before the nest has written."""
 
 import bisect
 import collections
+import itertools
 import re
 from dataclasses import dataclass
 
@@ -218,8 +219,12 @@ class Judge:
         function = self.function_of(case, told.node)
         axes = self.checks.get(lines[id(told.node)])
         if axes is not None:
-            first = next(o for o in outcome.outside if o.node is told.node and (o.axis in axes) == (told.axis in axes))
-            return same(told, first)
+            own = [o for o in outcome.outside if (o.axis in axes) == (told.axis in axes)]
+            begin = next(i for i, o in enumerate(own) if o.node is told.node)
+            # Axes of one access that are outside together are in the order in which their indices are known.
+            together = itertools.takewhile(lambda pair: pair[0].axis < pair[1].axis, itertools.pairwise(own[begin:]))
+            others = (o for _, o in itertools.takewhile(lambda pair: pair[1].node is told.node, together))
+            return same(told, own[begin]) or any(same(told, o) for o in others)
         nest = next(ids for ids in map(self.inside, function.body) if id(told.node) in ids)
         if self.is_at_entry(told.node, function, lines):
             # Checks at the entry are in the order of their nests.

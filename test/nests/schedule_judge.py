@@ -15,7 +15,7 @@ OF_EDIT = re.compile(r":(\d+):\d+: (?:error: |note: the edit$)", re.MULTILINE)
 # An edit that is legal where it stands, of a loop that later edits make too large for threads.
 TOO_LARGE = re.compile(
     r"a loop that the schedule has parallel cannot run on threads: "
-    r"(it has too many pairs of accesses|it depends on too many values in front)"
+    r"(it has too many pairs of accesses|it has \d+ operations, more than \d+|it depends on too many values in front)"
 )
 # The copies of a pack that comes later are of boxes, which meet where the loop's own accesses may not.
 COPIED = re.compile(r"a loop that the schedule has parallel cannot run on threads: .* meet at ")
