@@ -130,11 +130,11 @@ private:
       }
       return true;
     }
-    if (!SetReader::isElementAccess(op))
+    bool isAtomic = MemoryAccess::isAtomic(op);
+    if (!isAtomic && !MemoryAccess::isAccess(op))
       return false;
-    bool isAtomic = !MemoryAccess::isAccess(op);
     // What is stored may be memory too.
-    Value accessed = SetReader::getAccess(op).memory;
+    Value accessed = MemoryAccess::get(op).memory;
     OpOperand *memory =
         llvm::find_if(op->getOpOperands(), [&](OpOperand &operand) {
           return operand.get() == accessed;

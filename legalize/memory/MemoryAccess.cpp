@@ -21,12 +21,20 @@ bool MemoryAccess::isAccess(Operation *op) {
              memref::StoreOp>(op);
 }
 
+bool MemoryAccess::isAtomic(Operation *op) {
+  return isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp>(op);
+}
+
 bool MemoryAccess::isWrite(Operation *op) {
   return isa<affine::AffineStoreOp, memref::StoreOp>(op);
 }
 
-static AffineMap getIdentity(Operation *op, ValueRange indices) {
-  return AffineMap::getMultiDimIdentityMap(indices.size(), op->getContext());
+/// Of an operation of `memref`.
+template <typename Op> static MemoryAccess getOf(Op op) {
+  return {op.getMemref(),
+          AffineMap::getMultiDimIdentityMap(op.getIndices().size(),
+                                            op.getContext()),
+          op.getIndices()};
 }
 
 MemoryAccess MemoryAccess::get(Operation *op) {
@@ -35,11 +43,12 @@ MemoryAccess MemoryAccess::get(Operation *op) {
   if (auto store = dyn_cast<affine::AffineStoreOp>(op))
     return {store.getMemRef(), store.getAffineMap(), store.getMapOperands()};
   if (auto load = dyn_cast<memref::LoadOp>(op))
-    return {load.getMemRef(), getIdentity(op, load.getIndices()),
-            load.getIndices()};
-  auto store = cast<memref::StoreOp>(op);
-  return {store.getMemRef(), getIdentity(op, store.getIndices()),
-          store.getIndices()};
+    return getOf(load);
+  if (auto atomic = dyn_cast<memref::AtomicRMWOp>(op))
+    return getOf(atomic);
+  if (auto atomic = dyn_cast<memref::GenericAtomicRMWOp>(op))
+    return getOf(atomic);
+  return getOf(cast<memref::StoreOp>(op));
 }
 
 SmallVector<Value> MemoryAccess::getOperandsOf(ArrayRef<unsigned> axes) const {

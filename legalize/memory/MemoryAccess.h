@@ -23,7 +23,10 @@ struct MemoryAccess {
   mlir::ValueRange operands;
 
   static bool isAccess(mlir::Operation *op);
+  /// Whether it reads an element and writes it at once.
+  static bool isAtomic(mlir::Operation *op);
   static bool isWrite(mlir::Operation *op);
+  /// What an access has, or an atomic one.
   static MemoryAccess get(mlir::Operation *op);
 
   /// Its operands that subscripts of these axes use; those of all if there are

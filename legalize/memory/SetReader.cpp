@@ -12,7 +12,6 @@
 #include "poly/FormVariables.h"
 #include "poly/RelationText.h"
 
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 #include <cmath>
@@ -176,31 +175,13 @@ static void addEqual(const Subscripts &subscripts, poly::Relation &relation,
           poly::isZero(relation.getOutput(axis) - import.take(index->form)));
 }
 
-bool SetReader::isElementAccess(Operation *op) {
-  return MemoryAccess::isAccess(op) ||
-         isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp>(op);
-}
-
-MemoryAccess SetReader::getAccess(Operation *op) {
-  auto getOf = [&](Value memory, ValueRange indices) -> MemoryAccess {
-    return {memory,
-            AffineMap::getMultiDimIdentityMap(indices.size(), op->getContext()),
-            indices};
-  };
-  if (auto atomic = dyn_cast<memref::AtomicRMWOp>(op))
-    return getOf(atomic.getMemref(), atomic.getIndices());
-  if (auto atomic = dyn_cast<memref::GenericAtomicRMWOp>(op))
-    return getOf(atomic.getMemref(), atomic.getIndices());
-  return MemoryAccess::get(op);
-}
-
 /// The subscripts in `root` of what an operation accesses by an operand.
 static std::optional<Subscripts> getSubscripts(OpOperand &accessed, Value root,
                                                NestReader &reader) {
   Operation *op = accessed.getOwner();
   Value memory = accessed.get();
-  if (SetReader::isElementAccess(op))
-    return reader.getSubscripts(SetReader::getAccess(op), root);
+  if (MemoryAccess::isAccess(op) || MemoryAccess::isAtomic(op))
+    return reader.getSubscripts(MemoryAccess::get(op), root);
   // Of memory whose shape is a set, the elements are fewer.
   auto type = dyn_cast<MemRefType>(memory.getType());
   if (!type || loom::getSetShape(type))
@@ -342,81 +323,4 @@ std::optional<EffectSet> SetReader::readCall(func::CallOp call,
         }
         return alternatives;
       });
-}
-
-/// The rows of what holds where the calls return.
-SetReader::Alternatives
-SetReader::getOfCalls(ArrayRef<std::pair<const EffectSet *, Scalars>> calls,
-                      poly::Relation &relation, poly::Import &import) {
-  poly::Rows all;
-  for (const auto &[called, scalars] : calls) {
-    // A call that never returns.
-    if (called->set.getParts().empty())
-      return {};
-    poly::Import ofCalled(called->set, relation.getSpace(),
-                          getBase(scalars, relation, import));
-    // A scalar that is not known may be one for which a row does not hold.
-    for (poly::Row &row : ofCalled.take(called->set.getParts().front()))
-      if (!scalars.isTooLarge || !relation.getSpace().hasUnknown(row.form))
-        all.push_back(std::move(row));
-  }
-  return Alternatives{all};
-}
-
-/// Adds what holds wherever `op`, of the entry block, does not fail.
-void SetReader::requireOfOperation(NestReader &reader, Operation &op) {
-  if (auto assertion = dyn_cast<cf::AssertOp>(op))
-    reader.require(assertion.getArg());
-  reader.requireEqualExtents(&op);
-  if (!isElementAccess(&op))
-    return;
-  MemoryAccess what = getAccess(&op);
-  auto root = dyn_cast<BlockArgument>(loom::getRoot(what.memory));
-  if (root && root.getOwner() == op.getBlock() && isInsideRoot(what.memory) &&
-      isa<MemRefType>(root.getType()))
-    reader.requireInside(what, root);
-}
-
-EffectSet SetReader::readAssumptions(
-    llvm::function_ref<const EffectSet *(func::CallOp)> find) {
-  NestReader reader = makeReader();
-  // Fewer than a relation may have, of which those of calls are the last.
-  constexpr size_t kMostAssertions = 32, kMostAccesses = 16, kMostRows = 64;
-  size_t numAssertions = 0, numAccesses = 0, numRows = 0;
-  std::vector<std::pair<const EffectSet *, Scalars>> calls;
-  for (Operation &op : func.getBody().front()) {
-    if (isa<cf::AssertOp, memref::CopyOp, linalg::LinalgOp>(op) ||
-        isElementAccess(&op)) {
-      if (isa<cf::AssertOp>(op) ? ++numAssertions <= kMostAssertions
-                                : ++numAccesses <= kMostAccesses)
-        requireOfOperation(reader, op);
-      continue;
-    }
-    auto call = dyn_cast<func::CallOp>(op);
-    const EffectSet *called = call ? find(call) : nullptr;
-    if (!called || called->set.getParts().size() > 1)
-      continue;
-    size_t more =
-        called->set.getParts().empty() ? 1 : called->set.getParts()[0].size();
-    if (more == 0 || numRows + more > kMostRows)
-      continue;
-    numRows += more;
-    calls.push_back({called, getScalars(reader, call, *called)});
-  }
-  EffectSet start{0, {false, true}, poly::Relation({}), {}, nullptr, ""};
-  auto read = [&](ArrayRef<std::pair<const EffectSet *, Scalars>> calls) {
-    EffectSet set = start;
-    for (const auto &[called, scalars] : calls)
-      set.room = std::min(set.room, scalars.room);
-    return make(std::move(set), reader, {},
-                [&](poly::Relation &relation, poly::Import &import) {
-                  return getOfCalls(calls, relation, import);
-                });
-  };
-  std::optional<EffectSet> set = read(calls);
-  // What fits no relation together may fit it without calls.
-  if (!set)
-    set = read({});
-  start.set.addPart({});
-  return set ? *set : start;
 }

@@ -46,10 +46,6 @@ public:
   EffectSet readAssumptions(
       llvm::function_ref<const EffectSet *(mlir::func::CallOp)> find);
 
-  /// Whether `op` is a load or a store, or an atomic one; and what it accesses.
-  static bool isElementAccess(mlir::Operation *op);
-  static MemoryAccess getAccess(mlir::Operation *op);
-
 private:
   using Alternatives = std::vector<poly::Rows>;
   /// Gives conjunctions about the outputs of a relation, one of which holds.

@@ -12,7 +12,7 @@
 
 namespace broadloom::legalize {
 
-/// Of a module: operations that may name its functions are out of it for now.
+/// Set on a module while operations that may name its functions are out of it.
 inline constexpr llvm::StringLiteral kLeavesOthers = "broadloom.leaves_others";
 
 /// Erases the private ones of `summaries`, functions of which nothing is needed
