@@ -4,7 +4,6 @@ equal, and a check in front of a nest fails before the nest has written."""
 
 import bisect
 import collections
-import itertools
 import re
 from dataclasses import dataclass
 
@@ -210,6 +209,18 @@ class Judge:
         line = next((at for at, node in places.items() if node is outside.node), None)
         return f"line {line}, index {outside.index}, axis {outside.axis}, extent {outside.extent}"
 
+    @staticmethod
+    def list_first(outside, node):
+        """What is outside of the first access by a node that has any, an entry for each axis. Its axes are checked in
+        the order in which their indices are known."""
+        found = []
+        for o in outside:
+            if found and (o.node is not node or o.axis <= found[-1].axis):
+                break
+            if o.node is node:
+                found.append(o)
+        return found
+
     def is_first(self, told, case, outcome, lines):
         """Whether what is told is the first of what is checked where it is checked: just before it happens, or
         in front of a nest. Where a nest has several checks, of some accesses each, any of them may be the first.
@@ -220,11 +231,7 @@ class Judge:
         axes = self.checks.get(lines[id(told.node)])
         if axes is not None:
             own = [o for o in outcome.outside if (o.axis in axes) == (told.axis in axes)]
-            begin = next(i for i, o in enumerate(own) if o.node is told.node)
-            # Axes of one access that are outside together are in the order in which their indices are known.
-            together = itertools.takewhile(lambda pair: pair[0].axis < pair[1].axis, itertools.pairwise(own[begin:]))
-            others = (o for _, o in itertools.takewhile(lambda pair: pair[1].node is told.node, together))
-            return same(told, own[begin]) or any(same(told, o) for o in others)
+            return any(same(told, o) for o in self.list_first(own, told.node))
         nest = next(ids for ids in map(self.inside, function.body) if id(told.node) in ids)
         if self.is_at_entry(told.node, function, lines):
             # Checks at the entry are in the order of their nests.

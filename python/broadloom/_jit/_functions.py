@@ -14,7 +14,7 @@ from .. import _program as program
 from .._errors import TraceError
 from . import _selected, _trace
 from ._array import TracedArray, element_of
-from ._memory import share, with_memory
+from ._memory import as_kind_of, share, with_memory
 from ._ufuncs import RUNNING, kind_of, resolve, size_of, to_array, to_operand, translate_errors
 
 #: What computes each of NumPy's functions.
@@ -172,7 +172,7 @@ def spell_shape(shape: Any) -> list[Any]:
 def astype(x: Any, dtype: Any, /, *, copy: Any = True, device: Any = None) -> Any:
     array = as_array(x)
     made = array if not copy and array.dtype == np.dtype(dtype) else cast(array, np.dtype(dtype))
-    return made if array._is_number() else with_memory(made)
+    return as_kind_of(array, made)
 
 
 @implements("where")

@@ -146,9 +146,8 @@ def get_items(array: TracedArray, key: Any) -> TracedArray:
             # NumPy gives a number of its own.
             view = False
         if array._is_number() and _has_ellipsis(key) and not array._trace.is_in_function:
-            return (
-                with_memory(TracedArray(array._trace, value)) if value.rank == 0 else TracedArray(array._trace, value)
-            )
+            made: TracedArray = with_memory(TracedArray(array._trace, value))
+            return made
         if not view:
             # Of an integer array without axes, NumPy makes a view if it is one of its numbers.
             may_be_view = value.rank > 0 and not any(map(_has_axes, entries))

@@ -13,7 +13,7 @@ from .._tensors import _linear
 from . import _trace
 from ._array import TracedArray
 from ._functions import REFUSED, as_array, cast, find_trace, implements
-from ._memory import with_memory
+from ._memory import as_kind_of
 from ._shapes import normalize_axes
 
 
@@ -130,7 +130,7 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> Any:
     matrix = p.reshape(x, [size, p.product(wanted)])
     found = TracedArray(trace, p.reshape(_linear.solve_vectors(matrix, p.reshape(y, [size]))[0], wanted))
     # NumPy gives an array where the first is one.
-    return found if as_array(a, (b,))._is_number() else with_memory(found)
+    return as_kind_of(as_array(a, (b,)), found)
 
 
 # Factors.

@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _program as program
 from .._program import Value
 from . import _trace
 from ._array import TracedArray
@@ -38,10 +39,9 @@ class Place:
 class Memory:
     """The elements that one array has, or several."""
 
-    __slots__ = ("value", "scope", "arrays", "others", "ties", "writes", "_whole")
+    __slots__ = ("scope", "arrays", "others", "ties", "writes", "_whole")
 
     def __init__(self, whole: TracedArray) -> None:
-        self.value = whole._value
         #: The region of the program in which it was made, and alone is written: views of it are made in others, too.
         self.scope = whole._scope
         #: The arrays whose parts are known, by their identities.
@@ -57,8 +57,13 @@ class Memory:
 
     def _put(self, whole: TracedArray) -> None:
         """Makes an array that of all elements."""
-        self._whole = Place(None, None, self.value, self.writes, self.scope)
+        self._whole = Place(None, None, whole._value, self.writes, self.scope)
         self.add(whole, self._whole)
+
+    @property
+    def value(self) -> Value:
+        """All elements."""
+        return self._whole.value
 
     def add(self, array: TracedArray, place: Place | None) -> None:
         """Adds an array that shares the elements."""
@@ -97,7 +102,6 @@ class Memory:
         if self._count() == 1:
             key, left = next(iter([*self.arrays.items(), *self.others.items()]))
             if left._place is not self._whole:
-                self.value = left._value
                 self.others.pop(key, None)
                 self._put(left)
         return not self.others and all(tie._count() <= self._count() for tie in self.ties)
@@ -105,8 +109,7 @@ class Memory:
     def set(self, value: Value) -> None:
         """Sets the value, of which all arrays have their parts from now on."""
         self.writes += 1
-        self.value = self._whole.value = value
-        self._whole.writes = self.writes
+        self._whole.value, self._whole.writes = value, self.writes
 
     def read(self, array: TracedArray) -> Value:
         """Computes what an array has behind the last write."""
@@ -132,10 +135,10 @@ class Memory:
                 inner.value, inner.writes = value, self.writes
         return value
 
-    def find_places(self, array: TracedArray, number: Callable[[Value], Value]) -> Value:
-        """Returns the numbers of an array's elements in the flat memory; `number` numbers all."""
+    def find_places(self, array: TracedArray) -> Value:
+        """Returns the numbers of an array's elements in the flat memory."""
         if self._whole.places is None:
-            self._whole.places = number(self.value)
+            self._whole.places = number_elements(self.value)
         chain, place = [], array._place
         while place is not None and place.places is None:
             chain.append(place)
@@ -146,6 +149,12 @@ class Memory:
             assert inner.part is not None
             found = inner.places = inner.part(found)
         return found
+
+
+def number_elements(value: Value) -> Value:
+    """Returns the place of each element in the flat tensor."""
+    shape = program.extents(value)
+    return program.reshape(program.iota(value.builder, program.product(shape), "i64"), shape)
 
 
 def memory_of(array: TracedArray) -> Memory:
@@ -189,3 +198,8 @@ def with_memory(array: Any) -> Any:
     made = TracedArray(array._trace, array._value, weak=array._weak)
     Memory(made)
     return made
+
+
+def as_kind_of(like: TracedArray, array: Any) -> Any:
+    """Returns what a function makes of `like`: a number of a number, and an array of an array."""
+    return array if like._is_number() else with_memory(array)

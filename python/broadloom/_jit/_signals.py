@@ -13,7 +13,7 @@ from .._tensors import _bessel
 from . import _trace
 from ._array import TracedArray, element_of
 from ._functions import as_array, cast, find_trace, from_extent, implements, spell_axes, spell_axis
-from ._memory import with_memory
+from ._memory import as_kind_of
 from ._ufuncs import to_array
 
 
@@ -275,8 +275,7 @@ def array_equal(a1: Any, a2: Any, equal_nan: Any = False) -> Any:
 @implements("imag")
 def imag(val: Any) -> Any:
     array = as_array(val)
-    zeros: Any = np.zeros_like(array)
-    return zeros if array._is_number() else with_memory(zeros)
+    return as_kind_of(array, np.zeros_like(array))
 
 
 @implements("isreal")

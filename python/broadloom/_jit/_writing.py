@@ -13,7 +13,7 @@ from . import _trace
 from ._array import TracedArray, element_of
 from ._functions import full_of, implements
 from ._indexing import find_slices, get_items, is_whole_mask, require_masks
-from ._memory import Memory
+from ._memory import number_elements
 from ._ufuncs import RUNNING, has_traced, to_array, to_operand, translate_errors
 
 
@@ -34,17 +34,6 @@ def require_writeable(array: TracedArray, instead: str) -> None:
         raise _trace.refuse("a write to what a loop gives, an array or a number by how many steps there are,", instead)
     if array._is_kept or (memory is not None and not memory.is_certain()):
         raise _trace.refuse("a write to an array that shares elements with another", instead)
-
-
-def _number_elements(value: Value) -> Value:
-    """Returns the place of each element in the flat tensor."""
-    shape = program.extents(value)
-    return program.reshape(program.iota(value.builder, program.product(shape), "i64"), shape)
-
-
-def _find_places(array: TracedArray, memory: Memory) -> Value:
-    """Returns the place of each element of an array in the flat tensor of its memory."""
-    return memory.find_places(array, _number_elements)
 
 
 def _put(whole: Value, places: Value, update: Value, combine: str | None = None) -> Value:
@@ -120,7 +109,7 @@ def set_items(array: TracedArray, key: Any, given: Any, combine: str | None = No
             base = TracedArray(array._trace, whole)
             made = _put_number(base, key, update) or _put_slices(base, key, update)
         if made is None:
-            numbers = _number_elements(whole) if memory is None else _find_places(array, memory)
+            numbers = number_elements(whole) if memory is None else memory.find_places(array)
             places = get_items(TracedArray(array._trace, numbers), key)._value
             made = _put(whole, places, update, combine)
     set_whole(array, made)
@@ -158,7 +147,7 @@ def change(array: TracedArray, value: Value) -> None:
     """Gives an array a new value of its own shape and type, and all that share its elements theirs."""
     memory = array._memory
     if memory is not None and array._value is not memory.value:
-        value = _put(memory.value, _find_places(array, memory), value)
+        value = _put(memory.value, memory.find_places(array), value)
     set_whole(array, value)
 
 
