@@ -80,6 +80,14 @@ def LoomMarkMemoryFunctions : LegalizationPass<"loom-mark-memory-functions"> {
   }];
 }
 
+def LoomUnmarkMemoryFunctions : LegalizationPass<"loom-unmark-memory-functions"> {
+  let summary = "Erase the marks of a program over memory";
+  let description = [{
+    Erases the attribute `loom.memory` and what passes have noted at the operations of such
+    functions, for pipelines without the dialect loom. The names of loops stay.
+  }];
+}
+
 def LoomNormalizeMemory : LegalizationPass<"loom-normalize-memory"> {
   let summary = "Give memory one space, and layouts and accesses fewer forms";
   let description = [{

@@ -99,6 +99,7 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"loom-split-boundaries", NoTraits},
       {"loom-split-functions", NoTraits},
       {"loom-to-llvm", NoTraits},
+      {"loom-unmark-memory-functions", NoTraits},
       {"loom-verify-shape-library", ChecksProgram},
       {"loom-version-nests", NoTraits},
       {"loom-widen-elements", LeavesUnlegalized},

@@ -7,6 +7,7 @@
 
 #include "driver/passes/LeaveOthers.h"
 #include "dialect/LoomDialect.h"
+#include "dialect/MemoryFunction.h"
 #include "infer/report/CollectedReport.h"
 #include "legalize/UnsupportedOperations.h"
 #include "legalize/memory/UnusedSummaries.h"
@@ -45,14 +46,67 @@ static bool hasShapes(Operation *op) {
          (function && isIn(function.getFunctionType()));
 }
 
+namespace {
+
+/// The functions over memory that are about calls of other libraries: such a
+/// call, where it is bound and checked, has no form that can be read again.
+struct LibraryCalls {
+  /// The libraries' functions, and those that call one, directly or not.
+  DenseSet<Operation *> callers;
+  /// Those that tell the effects of others, and those that they call.
+  DenseSet<Operation *> summaries;
+
+  explicit LibraryCalls(ModuleOp module) {
+    SymbolTable symbols(module);
+    DenseMap<Operation *, SmallVector<Operation *>> callersOf, calleesOf;
+    SmallVector<Operation *> libraries, told;
+    for (func::FuncOp func : loom::getMemoryFunctions(module)) {
+      func.walk([&](func::CallOp call) {
+        if (Operation *callee = symbols.lookup(call.getCallee())) {
+          callersOf[callee].push_back(func);
+          calleesOf[func].push_back(callee);
+        }
+      });
+      if (func.isExternal())
+        libraries.push_back(func);
+      if (Attribute effects = func->getAttr(loom::kEffects))
+        effects.walk([&](FlatSymbolRefAttr summary) {
+          if (Operation *found = symbols.lookup(summary.getValue()))
+            told.push_back(found);
+        });
+    }
+    addReached(std::move(libraries), callersOf, callers);
+    addReached(std::move(told), calleesOf, summaries);
+  }
+
+  bool contains(Operation *op) const {
+    return callers.contains(op) || summaries.contains(op);
+  }
+
+private:
+  static void
+  addReached(SmallVector<Operation *> pending,
+             const DenseMap<Operation *, SmallVector<Operation *>> &edges,
+             DenseSet<Operation *> &found) {
+    while (!pending.empty()) {
+      Operation *func = pending.pop_back_val();
+      if (loom::isOverMemory(func) && found.insert(func).second)
+        llvm::append_range(pending, edges.lookup(func));
+    }
+  }
+};
+
+} // namespace
+
 /// The first operation in `op`, which stands in a module, that could not be
-/// compiled; null if there is none, or if there are shapes in `op`.
-static Operation *findReason(Operation *op) {
-  Operation *reason = nullptr;
-  bool isOurs = false;
+/// compiled, or `op` itself if it calls a library; null if there is none, or if
+/// there are shapes in `op`. What is marked as over memory is compiled.
+static Operation *findReason(Operation *op, bool callsLibrary) {
+  Operation *reason = callsLibrary ? op : nullptr;
+  bool isOverMemory = loom::isOverMemory(op), isOurs = false;
   op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
     isOurs = hasShapes(inner);
-    if (!reason && legalize::isUnsupported(inner))
+    if (!reason && !isOverMemory && legalize::isUnsupported(inner))
       reason = inner;
     return isOurs ? WalkResult::interrupt() : WalkResult::advance();
   });
@@ -66,12 +120,19 @@ class Others {
 public:
   Others(ModuleOp module, bool verbose) : module(module) {
     llvm::MapVector<Operation *, Operation *> reasons;
+    LibraryCalls libraryCalls(module);
     for (Operation &op : *module.getBody())
-      if (Operation *reason = findReason(&op))
+      if (Operation *reason = findReason(&op, libraryCalls.contains(&op)))
         reasons.insert({&op, reason});
     keepUsed(reasons);
-    for (auto [op, reason] : reasons)
-      hide(op, reason, verbose);
+    for (auto [op, reason] : reasons) {
+      auto function = dyn_cast<func::FuncOp>(op);
+      bool isNone = libraryCalls.summaries.contains(op) ||
+                    (function && function.isExternal());
+      if (verbose && !isNone)
+        tell(op, reason, libraryCalls.callers.contains(op));
+      hide(op);
+    }
     if (!all.empty())
       module->setAttr(legalize::kLeavesOthers,
                       UnitAttr::get(module.getContext()));
@@ -100,7 +161,9 @@ private:
   /// declaration.
   static func::FuncOp getCallable(Operation *op) {
     auto function = dyn_cast<func::FuncOp>(op);
-    return function && !legalize::isUnsupported(op) ? function : func::FuncOp();
+    return function && !loom::isOverMemory(op) && !legalize::isUnsupported(op)
+               ? function
+               : func::FuncOp();
   }
 
   /// Takes out of `reasons` what operations that stay refer to.
@@ -129,15 +192,18 @@ private:
     }
   }
 
-  void hide(Operation *op, Operation *reason, bool verbose) {
-    if (verbose) {
-      InFlightDiagnostic remark = emitRemark(op->getLoc());
-      remark << "is left as it is: it has no tensors, and ";
-      if (reason == op)
-        remark << "it is not compiled";
-      else
-        remark << "'" << reason->getName() << "' is not compiled";
-    }
+  static void tell(Operation *op, Operation *reason, bool callsLibrary) {
+    InFlightDiagnostic remark = emitRemark(op->getLoc());
+    remark << "is left as it is, unchecked: it has no tensors, and ";
+    if (callsLibrary)
+      remark << "it calls a function of another library";
+    else if (reason == op)
+      remark << "it is not compiled";
+    else
+      remark << "'" << reason->getName() << "' is not compiled";
+  }
+
+  void hide(Operation *op) {
     if (func::FuncOp function = getCallable(op)) {
       auto body = std::make_unique<Region>();
       body->takeBody(function.getBody());
@@ -147,6 +213,7 @@ private:
       function.setPrivate();
       return;
     }
+    op->removeAttr(loom::kMemoryFunction);
     Operation *next = op->getNextNode();
     auto symbol = next ? dyn_cast<SymbolOpInterface>(next) : nullptr;
     op->remove();

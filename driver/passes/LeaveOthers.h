@@ -10,7 +10,9 @@
 // compiler checks or lowers, and are none of its business.
 //
 // Invariant: what has a tensor, or an operation of TOSA or loom, anywhere in it
-// is never left alone, so that no shape goes unchecked.
+// is never left alone, so that no shape goes unchecked; nor is a function that
+// is marked as over memory (loom-mark-memory-functions), as option `memory`
+// does.
 //
 //===----------------------------------------------------------------------===//
 

@@ -140,6 +140,7 @@ static void addToLinalg(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(lower::createConvertLoomToLinalg());
   pm.addPass(lower::createLoomGuardsToAssert());
   pm.addPass(lower::createLoomLowerTosa(options.libraries));
+  pm.addPass(legalize::createLoomUnmarkMemoryFunctions());
 }
 
 static void addShapeQueriesToLLVM(OpPassManager &pm) {
@@ -302,6 +303,9 @@ void broadloom::addStage(OpPassManager &pm, Stage stage,
   if (options.leavesOthers && stage != Stage::CollectReport) {
     PipelineOptions inner = options;
     inner.leavesOthers = false;
+    // What is marked is never left.
+    if (options.checksMemory && stage == Stage::Legalize)
+      pm.addPass(legalize::createLoomMarkMemoryFunctions());
     // What the first stage leaves, later ones leave as well.
     return addPassesLeavingOthers(
         pm, ("broadloom-" + getName(stage)).str(),
@@ -355,6 +359,7 @@ Pipeline broadloom::makePipeline(Goal goal, PipelineOptions options) {
   case Goal::Linalg:
     // The RFC's IR for other pipelines has no constraints.
     options.constraints = options.strategy != Strategy::Rfc;
+    options.checksMemory &= options.constraints;
     if (!options.constraints)
       return {options, {Stage::Legalize, Stage::ToLinalg}};
     return {options, {Stage::Legalize, Stage::Guard, Stage::ToLinalg}};

@@ -56,6 +56,9 @@ struct PipelineOptions {
   /// are part of a pipeline that does something else with them. Else they are
   /// an error.
   bool leavesOthers = false;
+  /// Whether functions over memory are checked then and none is left: one that
+  /// cannot be compiled is an error.
+  bool checksMemory = false;
   /// Whether each of these gets a remark.
   bool verbose = false;
   /// The report that CollectReport gives to its passes; null where there is

@@ -49,6 +49,10 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
       *this, "verbose",
       llvm::cl::desc("A remark for each function that has no tensors and is "
                      "left as it is")};
+  Option<bool> memory{
+      *this, "memory",
+      llvm::cl::desc("Check functions over memory too, which are left as they "
+                     "are without it")};
   Option<std::string> schedule{
       *this, "schedule",
       llvm::cl::desc("The file of a schedule, which edits loops over memory")};
@@ -71,6 +75,7 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
     options.foldsElements = foldsElements;
     options.marksSites = marksSites;
     options.verbose = verbose;
+    options.checksMemory = memory;
     options.schedule = schedule;
     options.target = target;
     options.cpu = cpu;

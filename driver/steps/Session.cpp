@@ -166,7 +166,8 @@ Pipeline Session::getPipeline(Goal goal) const {
   given.schedule = options.schedule;
   // What these give is for other pipelines.
   given.leavesOthers = goal == Goal::Loom || goal == Goal::Linalg;
-  given.verbose = options.verbose;
+  given.checksMemory = true;
+  given.verbose = true;
   return makePipeline(goal, given);
 }
 

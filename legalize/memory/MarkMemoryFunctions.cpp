@@ -19,6 +19,7 @@
 
 namespace broadloom::legalize {
 #define GEN_PASS_DEF_LOOMMARKMEMORYFUNCTIONS
+#define GEN_PASS_DEF_LOOMUNMARKMEMORYFUNCTIONS
 #include "legalize/Passes.h.inc"
 } // namespace broadloom::legalize
 
@@ -87,27 +88,32 @@ static llvm::StringSet<> findMemoryFunctions(ModuleOp module) {
   return marked;
 }
 
+/// Erases what passes note at the operations of `root`. The names of loops are
+/// the program's.
+static void eraseMarks(Operation *root) {
+  auto isName = [](NamedAttribute attribute) {
+    return attribute.getName() == loom::kLoopName &&
+           isa<StringAttr>(attribute.getValue());
+  };
+  root->walk([&](Operation *op) {
+    if (isa<FunctionOpInterface>(op))
+      return;
+    for (NamedAttribute attribute : llvm::to_vector(op->getDiscardableAttrs()))
+      if (attribute.getName().strref().starts_with("loom.") &&
+          !isName(attribute))
+        op->removeDiscardableAttr(attribute.getName());
+  });
+}
+
 static void markMemoryFunctions(ModuleOp module) {
   Contents contents = readContents(module);
   bool isMarked = contents.hasMemory;
   llvm::StringSet<> marked;
   if (contents.hasMemory && contents.hasTensors)
     marked = findMemoryFunctions(module);
-  // What a text has of these marks, nobody has checked. The names of loops are
-  // the program's.
-  static constexpr auto isName = [](NamedAttribute attribute) {
-    return attribute.getName() == loom::kLoopName &&
-           isa<StringAttr>(attribute.getValue());
-  };
+  // What a text has of these marks, nobody has checked.
   if (isMarked)
-    module.walk([](Operation *op) {
-      for (NamedAttribute attribute :
-           llvm::to_vector(op->getDiscardableAttrs()))
-        if (!isa<FunctionOpInterface>(op) &&
-            attribute.getName().strref().starts_with("loom.") &&
-            !isName(attribute))
-          op->removeDiscardableAttr(attribute.getName());
-    });
+    eraseMarks(module);
   for (auto func : module.getOps<func::FuncOp>())
     if (isMarked && (!contents.hasTensors || marked.contains(func.getName())))
       func->setAttr(loom::kMemoryFunction, UnitAttr::get(module.getContext()));
@@ -121,6 +127,17 @@ struct LoomMarkMemoryFunctionsPass
     : legalize::impl::LoomMarkMemoryFunctionsBase<LoomMarkMemoryFunctionsPass> {
   LogicalResult apply(ModuleOp module) override {
     markMemoryFunctions(module);
+    return success();
+  }
+};
+
+struct LoomUnmarkMemoryFunctionsPass
+    : legalize::impl::LoomUnmarkMemoryFunctionsBase<
+          LoomUnmarkMemoryFunctionsPass> {
+  LogicalResult apply(ModuleOp module) override {
+    eraseMarks(module);
+    for (func::FuncOp func : loom::getMemoryFunctions(module))
+      func->removeAttr(loom::kMemoryFunction);
     return success();
   }
 };

@@ -139,6 +139,49 @@ bool hasUnknownRank(Operation *op) {
          llvm::any_of(op->getResultTypes(), isUnknown);
 }
 
+/// A type of `op`, or of what a function takes, that upstream's tools do not
+/// have; null if there is none.
+Type findOwnType(Operation *op) {
+  auto isOwn = [](Type type) {
+    auto check = [](auto part) {
+      return isa<loom::LoomDialect>(part.getDialect()) ? WalkResult::interrupt()
+                                                       : WalkResult::advance();
+    };
+    return type
+        .walk([&](Type part) { return check(part); },
+              [&](Attribute part) { return check(part); })
+        .wasInterrupted();
+  };
+  SmallVector<Type> types(op->getResultTypes());
+  if (auto function = dyn_cast<FunctionOpInterface>(op)) {
+    llvm::append_range(types, function.getArgumentTypes());
+    llvm::append_range(types, function.getResultTypes());
+  }
+  auto *found = llvm::find_if(types, isOwn);
+  return found == types.end() ? Type() : *found;
+}
+
+/// An error where upstream's dialects cannot express `op`.
+LogicalResult refuseOurs(Operation *op) {
+  bool isOurs = isa_and_nonnull<loom::LoomDialect>(op->getDialect()) &&
+                !isa<loom::YieldOp>(op);
+  if (isOurs && hasUnknownRank(op))
+    return op->emitError()
+           << "depends on a rank that is known at run time only, which "
+              "upstream's dialects cannot express; give its operands a rank";
+  std::string what;
+  llvm::raw_string_ostream os(what);
+  if (isOurs)
+    os << op->getName();
+  else if (Type type = findOwnType(op))
+    os << type;
+  else
+    return success();
+  return op->emitError() << "'" << what
+                         << "' has no counterpart in upstream's dialects; make "
+                            "LLVM's of the whole program instead (--emit=llvm)";
+}
+
 struct LoomGuardsToAssertPass
     : lower::impl::LoomGuardsToAssertBase<LoomGuardsToAssertPass> {
   void runOnOperation() override {
@@ -159,17 +202,8 @@ struct LoomGuardsToAssertPass
       guard.erase();
     });
     WalkResult left = getOperation().walk([](Operation *op) {
-      if (!isa_and_nonnull<loom::LoomDialect>(op->getDialect()) ||
-          isa<loom::YieldOp>(op))
-        return WalkResult::advance();
-      if (hasUnknownRank(op))
-        op->emitError() << "depends on a rank that is known at run time only, "
-                           "which upstream's dialects cannot express; give its "
-                           "operands a rank";
-      else
-        op->emitError() << "'" << op->getName()
-                        << "' has no counterpart in upstream's dialects";
-      return WalkResult::interrupt();
+      return failed(refuseOurs(op)) ? WalkResult::interrupt()
+                                    : WalkResult::advance();
     });
     if (left.wasInterrupted())
       signalPassFailure();
