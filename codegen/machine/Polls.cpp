@@ -8,6 +8,7 @@
 #include "codegen/machine/Polls.h"
 
 #include "codegen/machine/CountedLoop.h"
+#include "codegen/machine/RestOfLoop.h"
 #include "runtime/abi/Description.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
@@ -153,8 +154,10 @@ private:
     uint64_t inside = 1;
     for (Loop *inner : loop)
       inside = SaturatingAdd(inside, findHeads(*inner, tree, evolution));
-    unsigned trips =
+    uint64_t trips =
         evolution ? evolution->getSmallConstantMaxTripCount(&loop) : 0;
+    if (evolution && trips == 0)
+      trips = getMostOfRest(loop, *evolution);
     uint64_t iterations =
         trips == 0 ? many : SaturatingMultiply<uint64_t>(trips, inside);
     bool isLong = llvm::any_of(loop.blocks(), [&](BasicBlock *block) {

@@ -217,6 +217,56 @@ TEST(Polls, WhatIsLeftOfAnUnrolledLoopReadsNothing) {
   EXPECT_EQ(polled.chunks, 0);
 }
 
+/// A loop over four elements at a time, and what is left behind it, or in loops
+/// of fewer than `least` iterations.
+std::string vectorsAndRest(StringRef least, StringRef isPositive) {
+  return ("start:\n"
+          "  %positive = icmp sgt i64 %n, 0\n"
+          "  br i1 " +
+          isPositive + ", label %enter, label %end\n" +
+          "enter:\n"
+          "  %short = icmp ult i64 %n, " +
+          least +
+          "\n  br i1 %short, label %before, label %enough\n"
+          "enough:\n"
+          "  %whole = and i64 %n, 9223372036854775804\n"
+          "  br label %main\n"
+          "main:\n"
+          "  %k = phi i64 [ 0, %enough ], [ %further, %main ]\n"
+          "  %further = add i64 %k, 4\n"
+          "  %goes = icmp ne i64 %further, %whole\n"
+          "  br i1 %goes, label %main, label %middle\n"
+          "middle:\n"
+          "  %all = icmp eq i64 %n, %whole\n"
+          "  br i1 %all, label %end, label %before\n"
+          "before:\n"
+          "  %first = phi i64 [ 0, %enter ], [ %whole, %middle ]\n"
+          "  br label %loop\n"
+          "loop:\n"
+          "  %i = phi i64 [ %first, %before ], [ %next, %loop ]\n"
+          "  %at = getelementptr i64, ptr %a, i64 %i\n"
+          "  store i64 %i, ptr %at\n"
+          "  %next = add i64 %i, 1\n"
+          "  %more = icmp ne i64 %next, %n\n"
+          "  br i1 %more, label %loop, label %end\n"
+          "end:\n  ret i32 0\n"
+          "fail:\n  ret i32 %status\n")
+      .str();
+}
+
+TEST(Polls, WhatIsLeftOfALoopOfVectorsReadsNothing) {
+  // Where short loops are long, or the mask leaves more than the last bits,
+  // the rest is no short loop.
+  for (auto [least, isPositive, chunks] :
+       {std::tuple("4", "%positive", 1), std::tuple("100", "%positive", 1),
+        std::tuple("100000", "%positive", 2), std::tuple("4", "true", 2)}) {
+    Polled polled = poll(vectorsAndRest(least, isPositive));
+    EXPECT_TRUE(polled.isValid);
+    EXPECT_EQ(polled.chunks, chunks) << least << isPositive;
+    EXPECT_EQ(polled.reads, 1 + chunks) << least << isPositive;
+  }
+}
+
 TEST(Polls, LoopsCallWhatKeepsRegisters) {
   for (auto [target, isKept] :
        {std::pair("x86_64-unknown-linux-gnu", true),

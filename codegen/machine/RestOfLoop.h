@@ -1,0 +1,28 @@
+//===- RestOfLoop.h - iterations behind the vectors of a loop ---*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_MACHINE_RESTOFLOOP_H
+#define BROADLOOM_CODEGEN_MACHINE_RESTOFLOOP_H
+
+#include <cstdint>
+
+namespace llvm {
+class Loop;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace broadloom::codegen {
+
+/// At most so many iterations has a loop that runs what is left of another one
+/// when LLVM has made vectors of that: fewer than a vector has elements. It
+/// begins with a multiple of the vectors' elements, or with a constant where
+/// the loop is shorter than a vector. 0 if this is not known.
+uint64_t getMostOfRest(const llvm::Loop &loop, llvm::ScalarEvolution &values);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_MACHINE_RESTOFLOOP_H
