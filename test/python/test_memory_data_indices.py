@@ -1,0 +1,197 @@
+"""Loops whose subscripts are data run in blocks (decision 127): what they compute, what they say of the first index
+that is outside, and what they have written by then, beside an enumeration."""
+
+import random
+import re
+from dataclasses import dataclass, field
+
+import broadloom as bl
+import numpy as np
+import pytest
+
+MESSAGE = re.compile(r"text>?:(\d+):\d+: '[\w.]+': index (-?\d+) is outside axis (\d+) of .*, whose extent is (-?\d+)")
+# Beside the ends of blocks, and of the shortest block that is checked ahead.
+TRIPS = [0, 1, 2, 31, 32, 33, 63, 100, 511, 512, 513, 543, 544, 545, 1024, 1100]
+
+
+class Outside(Exception):
+    """The place of an access, the index, and the extent."""
+
+
+@dataclass
+class Program:
+    """A loop over i64 memory as lines of text, and the same as steps of an interpreter. A step is a function of the
+    memory and the values so far, of which each has a number."""
+
+    dice: random.Random
+    name: str
+    memories: str = "abcd"
+    lines: list = field(default_factory=list)
+    steps: list = field(default_factory=list)
+    values: int = 0
+
+    def __post_init__(self):
+        dice = self.dice
+        self.step, self.start = dice.choice([1, 1, 1, 2, 3]), dice.choice([0, 0, 5])
+        self.carries = dice.random() < 0.3
+        type_ = "memref<?xi64>"
+        arguments = ", ".join(f"%{m}: {type_}" for m in self.memories)
+        self.lines = [f"func.func @{self.name}({arguments}, %n: index) {{", "%c7 = arith.constant 7 : i64"]
+        self.lines += ["%c0 = arith.constant 0 : index"]
+        carried = " iter_args(%s = %c7) -> (i64)" if self.carries else ""
+        loop = f"affine.for %i = {self.start} to %n step {self.step}{carried} {{"
+        self.lines.append(f"%r = {loop}" if self.carries else loop)
+        for _ in range(dice.randint(1, 3)):
+            self.statement()
+        if self.carries:
+            self.lines += [f"%t = arith.xori %s, %v{self.values - 1} : i64", "affine.yield %t : i64"]
+        self.lines.append("}")
+        if self.carries:
+            self.lines.append(f"memref.store %r, %a[%c0] : {type_}")
+        self.lines += ["return", "}"]
+
+    def statement(self):
+        """Chains of loads, and mostly a store."""
+        dice = self.dice
+        value = self.load(self.affine())
+        for _ in range(dice.choice([0, 1, 1, 2])):
+            value = self.load(self.data(value))
+        if dice.random() < 0.3:
+            value = self.combine(value, self.load(self.affine()))
+        if dice.random() < 0.8:
+            where = self.data(self.load(self.affine())) if dice.random() < 0.5 else self.affine()
+            self.store(where, value)
+
+    def affine(self):
+        """An index that is inside, as text and as a function."""
+        return self.dice.choice([("%i", lambda i, _: i), ("%n - 1 - %i", lambda i, v: v["n"] - 1 - i)])
+
+    def data(self, number):
+        more = self.dice.choice([0, 0, 0, 1, -1])
+        name = f"%x{len(self.lines)}"
+        self.lines.append(f"{name} = arith.index_cast %v{number} : i64 to index")
+        if more:
+            self.lines.append(f"%m{name[1:]} = arith.constant {more} : index")
+            self.lines.append(f"{name}p = arith.addi {name}, %m{name[1:]} : index")
+            name += "p"
+        return name, lambda _, v: v[number] + more
+
+    def access(self, kind, memory, index):
+        """The text's number of a line is an index into `lines`."""
+        text, find = index
+        dialect = "affine" if "%i" in text else "memref"
+        self.lines.append((kind, dialect, memory, text))
+        place = len(self.lines)
+
+        def check(i, memories, values):
+            at, extent = find(i, values), memories[memory].size
+            if not 0 <= at < extent:
+                raise Outside(place, at, extent)
+            return at
+
+        return check
+
+    def load(self, index):
+        memory, number = self.dice.choice(self.memories), self.values
+        self.values += 1
+        check = self.access(f"%v{number} = {{}}.load %{{}}[{{}}]", memory, index)
+
+        def run(i, memories, values):
+            values[number] = int(memories[memory][check(i, memories, values)])
+
+        self.steps.append(run)
+        return number
+
+    def combine(self, a, b):
+        number = self.values
+        self.values += 1
+        self.lines.append(f"%v{number} = arith.xori %v{a}, %v{b} : i64")
+        self.steps.append(lambda i, memories, values: values.update({number: values[a] ^ values[b]}))
+        return number
+
+    def store(self, index, value):
+        memory = self.dice.choice(self.memories)
+        check = self.access(f"{{}}.store %v{value}, %{{}}[{{}}]", memory, index)
+
+        def run(i, memories, values):
+            memories[memory][check(i, memories, values)] = values[value]
+
+        self.steps.append(run)
+
+    def text(self):
+        lines = []
+        for line in self.lines:
+            if isinstance(line, tuple):
+                kind, dialect, memory, index = line
+                line = kind.format(dialect, memory, index) + " : memref<?xi64>"
+            lines.append(line)
+        return "\n".join(lines) + "\n"
+
+    def run(self, arrays, n):
+        memories, carried = dict(zip(self.memories, arrays)), 7
+        for i in range(self.start, n, self.step):
+            values = {"n": n}
+            for step in self.steps:
+                step(i, memories, values)
+            if self.carries:
+                carried ^= values[self.values - 1]
+        if self.carries:
+            memories["a"][0] = carried
+
+
+def arguments(dice, n):
+    """Memory whose elements are mostly indices that are inside. Some shares elements."""
+    size = n + 8
+    random = np.random.default_rng(dice.randrange(2**32))
+    found = []
+    for place in range(4):
+        array = random.integers(2, size - 2, size)
+        if dice.random() < 0.4:
+            for _ in range(dice.randint(1, 2)):
+                array[dice.choice([0, n // 2, max(n - 1, 0), dice.randrange(size)])] = dice.choice([-1, size, 2**62])
+        if place and dice.random() < 0.15:
+            array = found[dice.randrange(place)]
+            array = array if dice.random() < 0.5 else array[1:]
+        found.append(array)
+    return found
+
+
+def copies(arrays):
+    """Arrays that share memory as the given ones do."""
+    bases = {id(a if a.base is None else a.base): (a if a.base is None else a.base).copy() for a in arrays}
+    made = []
+    for a in arrays:
+        base = bases[id(a if a.base is None else a.base)]
+        made.append(base[base.size - a.size :])
+    return made
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_beside_an_enumeration(seed):
+    dice = random.Random(seed)
+    programs = [Program(dice, f"f{k}") for k in range(25)]
+    compiled = bl.compile_program("".join(p.text() for p in programs), optimise=seed % 3 != 0)
+    line, failed, ran = 0, 0, 0
+    for program in programs:
+        for _ in range(12):
+            n = dice.choice(TRIPS)
+            given = arguments(dice, n)
+            expected = copies(given)
+            outside = None
+            try:
+                program.run(expected, n)
+            except Outside as error:
+                outside = error.args
+            try:
+                compiled[program.name](*given, n)
+                assert outside is None, program.text()
+                ran += 1
+            except bl.ShapeError as error:
+                assert outside is not None, f"{error}\n{program.text()}"
+                told = tuple(map(int, MESSAGE.search(str(error)).groups()))
+                assert told == (line + outside[0], outside[1], 0, outside[2]), f"{error}\n{program.text()}"
+                failed += 1
+            for a, b in zip(given, expected):
+                np.testing.assert_array_equal(a, b, program.text())
+        line += program.text().count("\n")
+    assert failed > 50 and ran > 50
