@@ -12,8 +12,8 @@ Polly's by a tolerance.
 Prints a table: times, without a schedule and with --schedule=auto, Broadloom's by C's, by Polly's and by Fortran's, and two limits: what the bytes take that a
 kernel has to move at least, at the rate of a loop that only moves as many bytes, and what its
 operations take at the rate of a loop that only computes. Below it: what a call of
-short nests takes, with and without checks in front of them, and from Python; and a gather beside the same without
-checks.
+short nests takes, with and without checks in front of them, and from Python; and loops whose subscripts are data beside
+the same in C without checks.
 """
 
 import argparse
@@ -34,6 +34,7 @@ sys.path.append(str(HERE.parent / "test" / "nests"))
 
 import broadloom as bl  # noqa: E402
 import numpy as np  # noqa: E402
+from data_subscripts import LOOPS  # noqa: E402
 from nest_kernels import KERNELS  # noqa: E402
 from nest_native import C_FLAGS, C, Fortran, Polly, library  # noqa: E402
 from nest_text import write  # noqa: E402
@@ -214,40 +215,28 @@ def of_calls(nests, repeats):
     return map(min, zip(*times))
 
 
-GATHER = """
-func.func @main(%x: memref<?xf64>, %at: memref<?xi64>, %y: memref<?xf64>, %n: index) {
-  affine.for %i = 0 to %n {
-    %number = affine.load %at[%i] : memref<?xi64>
-    %index = arith.index_cast %number : i64 to index
-    %element = memref.load %x[%index] : memref<?xf64>
-    affine.store %element, %y[%i] : memref<?xf64>
-  }
-  return
-}
-"""
-GATHER_IN_C = """
-void run(long n, const double *restrict x, const long *restrict at, double *restrict y) {
-  for (long i = 0; i < n; ++i)
-    y[i] = x[at[i]];
-}
-"""
-
-
-def of_gather(nests, folder, size, repeats):
-    """The shortest times of a gather, and of the same in C without checks."""
-    random = np.random.default_rng(0)
-    arrays = [aligned(a) for a in (random.random(size), random.integers(0, size, size), np.zeros(size))]
-    source = folder / "gather.c"
-    source.write_text(GATHER_IN_C)
-    found = [nests.compiled(GATHER, size, arrays), nests.native(compile_c(source, folder), size, arrays)]
-    best = [1.0, 1.0]
-    for _ in range(repeats):
-        for i, call in enumerate(found):
-            arrays[2][...] = 0
-            best[i] = min(best[i], call(calls(best[i])))
-            if not np.array_equal(arrays[2], arrays[0][arrays[1]]):
-                sys.exit("gather: wrong elements")
-    return best
+def of_data(nests, folder, repeats):
+    """For each loop whose subscripts are data and each size, the shortest times of Broadloom and of C without
+    checks."""
+    for number, (name, sizes, text, source_text, make) in enumerate(LOOPS):
+        source = folder / f"data{number}.c"
+        source.write_text(source_text)
+        path = compile_c(source, folder)
+        for size in sizes:
+            given, count = make(np.random.default_rng(0), size)
+            arrays = [aligned(array) for array in given]
+            found = [nests.compiled(text, count, arrays), nests.native(path, count, arrays)]
+            results = []
+            for call in found:
+                arrays[-1][...] = 0
+                call(1)
+                results.append(arrays[-1].copy())
+            if not np.array_equal(*results):
+                sys.exit(f"{name}: the results differ")
+            best = [1.0, 1.0]
+            for _ in range(repeats):
+                best = [min(least, call(calls(least))) for least, call in zip(best, found)]
+            yield name, size, best
 
 
 def spell(seconds):
@@ -299,9 +288,8 @@ def print_rest(nests, folder, repeats):
     typed, given, python = of_calls(nests, repeats)
     print(f"\nA call of two nests of one iteration: {1e9 * typed:.0f} ns with extents in types, ", end="")
     print(f"{1e9 * given:.0f} ns with extents of arguments, {1e9 * python:.0f} ns from Python")
-    for size in (1000, 100000):
-        ours, theirs = of_gather(nests, folder, size, repeats)
-        print(f"A gather of {size}: {spell(ours)}, {spell(theirs)} in C without checks, {ours / theirs:.2f}")
+    for name, size, (ours, theirs) in of_data(nests, folder, repeats):
+        print(f"{name} of {size}: {spell(ours)}, {spell(theirs)} in C without checks, {ours / theirs:.2f}")
 
 
 def main():
