@@ -271,8 +271,21 @@ PackedSetResult Packer::run() {
   return {std::move(packed), ""};
 }
 
-/// The comparisons of a set, an equality as two; nothing if there is a quotient
-/// or what exists.
+/// Adds `form` >= 0 without one of the variables that `equality` tells.
+static void addRewritten(const Form &form, const Form &equality, Rows &all) {
+  for (const Form::Term &term : equality.getTerms()) {
+    int64_t factor = form.split(term.monomial.getFactor(0)).first.getConstant();
+    if (factor == 0 || (term.coefficient != 1 && term.coefficient != -1))
+      continue;
+    Form rewritten =
+        Form::combine(1, form, -factor * term.coefficient, equality);
+    if (rewritten.isExact() && !rewritten.isConstant())
+      all.push_back(isNotNegative(std::move(rewritten)));
+  }
+}
+
+/// The comparisons of a set, an equality as two, also with what equalities tell
+/// in place of variables; nothing if there is a quotient or what exists.
 static std::optional<Rows> getComparisons(const Relation &set) {
   Rows all;
   for (const Rows &part : set.getParts())
@@ -283,6 +296,9 @@ static std::optional<Rows> getComparisons(const Relation &set) {
       all.push_back(isNotNegative(row.form));
       if (row.isZero)
         all.push_back(isNotNegative(-row.form));
+      for (const Row &other : part)
+        if (other.isZero && !row.isZero)
+          addRewritten(row.form, other.form, all);
     }
   return all;
 }
@@ -303,11 +319,15 @@ Relation poly::joinParts(const Relation &set) {
     return hasNoPoint(set.getSpace(), rows, work);
   };
   for (const Row &row : *comparisons)
-    if (std::all_of(set.getParts().begin(), set.getParts().end(),
+    if (std::none_of(
+            common.begin(), common.end(),
+            [&](const Row &known) { return known.form == row.form; }) &&
+        std::all_of(set.getParts().begin(), set.getParts().end(),
                     [&](const Rows &part) { return holdsIn(part, row); }))
       common.push_back(row);
   Relation joined(set.getSignature()), natural(set.getSignature());
-  joined.addPart(common);
+  Limits limits = relationLimits();
+  addExisting(joined, common, limits);
   common.insert(common.end(), symbols.begin(), symbols.end());
   natural.addPart(std::move(common));
   return isSubset(natural, set).truth == Truth::Proved ? joined : set;

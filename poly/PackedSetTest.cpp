@@ -243,6 +243,13 @@ TEST(PackedSet, unionsThatAreConjunctions) {
                      "(i, j)[n] : (0 <= j <= i, i < n)"),
            std::pair("(i, j)[n] : (0 <= j < i, i < n) or (j == i, 0 <= i < n)",
                      "(i, j)[n] : (0 <= j <= i, i < n)"),
+           // Diagonals, of which each has bounds of one axis.
+           std::pair(
+               "(i, j)[n] : (j == i, 0 <= i < n) or (i == j + 1, 0 <= j, "
+               "i < n) or (j == i + 1, 0 <= i, j < n)",
+               "(i, j)[n] : (0 <= i < n, 0 <= j < n, i - 1 <= j <= i + 1)"),
+           std::pair("(i, j)[n] : (j == i, 0 <= j < n) or (0 <= j < i, i < n)",
+                     "(i, j)[n] : (0 <= j <= i, i < n)"),
        }) {
     Relation found = joinParts(parse(text));
     EXPECT_EQ(found.getParts().size(), 1u) << text;
@@ -254,8 +261,40 @@ TEST(PackedSet, unionsThatAreConjunctions) {
        {"(i, j)[n] : (0 <= j < i, i < n) or (0 <= i < j, j < n)",
         "(i, j)[n] : (0 <= i < n, j == 0) or (i == 0, 0 <= j < n)",
         "(i)[n] : (0 <= i < n) or (5 <= i < n + 5)",
+        "(i, j)[n] : (i == j + 1, 0 <= j, i < n) or (j == i + 1, 0 <= i, j < "
+        "n)",
+        "(i, j)[n] : (j == i, 0 <= i < n) or (i == j + 2, 0 <= j, i < n)",
         "(i)[n] : (0 <= i < n, i mod 2 == 0) or (0 <= i < n, i mod 2 == 1)"})
     EXPECT_GT(joinParts(parse(text)).getParts().size(), 1u) << text;
+}
+
+// Diagonals side by side are a band; others are none.
+TEST(PackedSet, unionsOfDiagonals) {
+  for (int diagonals = 1; diagonals < 32; ++diagonals) {
+    std::string text = "(i, j)[n] : ", separator;
+    int first = 5, last = -1, count = 0;
+    for (int number = 0; number < 5; ++number) {
+      if (!(diagonals >> number & 1))
+        continue;
+      int above = number - 2;
+      // The bounds that do not follow, of one axis or the other.
+      text += separator + "(j == i + " + std::to_string(above) +
+              (above < 0 ? ", 0 <= j, i < n)" : ", 0 <= i, j < n)");
+      separator = " or ";
+      first = std::min(first, number);
+      last = number;
+      ++count;
+    }
+    Relation set = parse(text), joined = joinParts(set);
+    EXPECT_EQ(joined.getParts().size(),
+              last - first + 1 == count ? 1u : size_t(count))
+        << text;
+    for (int64_t n = 0; n < 6; ++n)
+      for (int64_t i = -1; i < 7; ++i)
+        for (int64_t j = -1; j < 7; ++j)
+          ASSERT_EQ(contains(joined, {n, i, j}), contains(set, {n, i, j}))
+              << text << " is not " << printSet(joined);
+  }
 }
 
 // Boxes of a matrix, of which some make one, by enumeration.

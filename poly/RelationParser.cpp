@@ -214,8 +214,9 @@ bool RelationParser::parsePart(Relation &relation) {
       if (!parseConstraint(rows, isNever))
         return false;
     } while (tokens.take(","));
-    if (!expect(")"))
-      return false;
+    if (const char *end = tokens.getPlace(); !tokens.take(")"))
+      return fail(end, "expected ')', or ',' and another comparison; numbers "
+                       "are multiplied by '*'");
   }
   for (const std::string &name : existing)
     known.erase(name);

@@ -89,6 +89,11 @@ TEST(RelationText, errors) {
             "a coefficient does not fit 63 bits at 9223372036854775808)");
   EXPECT_EQ(error("(d0) -> (r0) : (r0 <= 4611686018427387904*d0*2)"),
             "a coefficient does not fit 63 bits at 4611686018427387904*d0*2)");
+  for (const char *rest : {"d0)", "and d0 == 1)"})
+    EXPECT_EQ(error("(d0) -> (r0) : (r0 <= 2 " + std::string(rest)),
+              "expected ')', or ',' and another comparison; numbers are "
+              "multiplied by '*' at " +
+                  std::string(rest));
   EXPECT_EQ(error("(d0) -> (r0) : (r0 * d0 <= 1)"),
             "neither side of '*' is a number at * d0 <= 1)");
   EXPECT_EQ(error("(d0) -> (r0) : (r0 mod d0 == 1)"),
