@@ -352,6 +352,30 @@ Relation poly::permute(const Relation &set, const std::vector<size_t> &order) {
   return result;
 }
 
+Truth poly::hasProduct(const Relation &product, const Relation &first,
+                       const Relation &second) {
+  Relation found(product.getSignature());
+  Form k = found.getSpace().addUnknown("k");
+  std::vector<Form> ofFirst, ofSecond;
+  for (Variable symbol = 0; symbol < found.getSignature().symbols.size();
+       ++symbol) {
+    ofFirst.push_back(Form::variable(symbol));
+    ofSecond.push_back(Form::variable(symbol));
+  }
+  ofFirst.insert(ofFirst.end(), {found.getOutput(0), k});
+  ofSecond.insert(ofSecond.end(), {k, found.getOutput(1)});
+  Limits limits = relationLimits();
+  for (const Rows &x : first.getParts())
+    for (const Rows &y : second.getParts()) {
+      Rows rows = Import(first, found.getSpace(), ofFirst).take(x),
+           more = Import(second, found.getSpace(), ofSecond).take(y);
+      rows.insert(rows.end(), more.begin(), more.end());
+      if (addExisting(found, std::move(rows), limits) != Limit::None)
+        return Truth::Unknown;
+    }
+  return isSubset(found, product).truth;
+}
+
 Truth poly::hasMirrored(const Relation &set) {
   Relation both(set.getSignature()), other = permute(set, {1, 0});
   for (const Rows &part : set.getParts())

@@ -69,6 +69,11 @@ findOutside(const Relation &set, const std::vector<Form> &extents,
 /// whose forms have no quotients.
 Relation permute(const Relation &set, const std::vector<size_t> &order);
 
+/// Whether each (i, j) for which some k has (i, k) in `first` and (k, j) in
+/// `second` is in `product`; sets of as many symbols, which are the same.
+Truth hasProduct(const Relation &product, const Relation &first,
+                 const Relation &second);
+
 /// Whether a set of two outputs has points (i, j) and (j, i) that differ.
 Truth hasMirrored(const Relation &set);
 

@@ -128,6 +128,37 @@ static LogicalResult checkTransposition(Operation *op,
          << ", but the result has the shape " << to.getText();
 }
 
+/// Checks a product whose result is a set: it has all elements that may be
+/// other than 0.
+static LogicalResult checkProductSet(linalg::MatmulOp op) {
+  loom::SetShapeAttr first = getSetEncoding(op.getInputs()[0].getType()),
+                     second = getSetEncoding(op.getInputs()[1].getType()),
+                     product = getSetEncoding(op->getResult(0).getType());
+  if (!first || !second)
+    return op->emitOpError("has a dense factor, operand ")
+           << (first ? 1 : 0) << ", and a result of the shape "
+           << product.getText()
+           << "; the result is dense, of which 'loom.to_set' takes the "
+              "elements";
+  unsigned symbols = product.getNumSymbols();
+  if (symbols > 1 || first.getNumSymbols() != symbols ||
+      second.getNumSymbols() != symbols)
+    return op->emitOpError("multiplies the shapes ")
+           << first.getText() << " and " << second.getText()
+           << " to a result of the shape " << product.getText()
+           << ", which is supported where each has one symbol or none has; use "
+              "a dense result and 'loom.to_set'";
+  if (poly::hasProduct(product.getSet(), first.getSet(), second.getSet()) ==
+      Truth::Proved)
+    return success();
+  return op->emitOpError("multiplies the shapes ")
+         << first.getText() << " and " << second.getText()
+         << ", of which the product is not known to have 0 in all elements "
+            "that "
+            "are none of the shape "
+         << product.getText() << "; use a dense result and 'loom.to_set'";
+}
+
 static LogicalResult checkProduct(linalg::MatmulOp op) {
   Type image = op.getInputs()[0].getType(),
        weight = op.getInputs()[1].getType(),
@@ -141,12 +172,13 @@ static LogicalResult checkProduct(linalg::MatmulOp op) {
     return op->emitOpError("has operands of types ")
            << image << " and " << weight << " and a result of type " << result
            << "; a product of a set has elements of one type; use 'tosa.cast'";
-  if (op.hasUserDefinedMaps() || isSetTensor(result) ||
-      cast<RankedTensorType>(image).getRank() != 2)
-    return op->emitOpError("has operands of types ")
-           << image << " and " << weight << " and a result of type " << result
-           << "; the factors of a product may have the shape of a set, and its "
-              "result is dense; use 'loom.to_set'";
+  if (op.hasUserDefinedMaps())
+    return op->emitOpError(
+        "has indexing maps of its own; a product of a set "
+        "takes rows of the first factor and columns of the "
+        "second one; use 'loom.from_set' or a transposition");
+  if (isSetTensor(result) && failed(checkProductSet(op)))
+    return failure();
   if (!isFilled)
     return op->emitOpError("adds to its destination; give it zeros "
                            "('linalg.fill'), since products of a set are "

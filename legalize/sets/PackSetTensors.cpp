@@ -362,9 +362,11 @@ private:
   void rewriteProduct(linalg::MatmulOp op) {
     Location loc = op.getLoc();
     OpOperand &second = op->getOpOperand(1);
-    std::optional<SetTensor> other;
+    std::optional<SetTensor> other, to;
     if (setOperands.contains(&second))
       other = sets.get(second.get());
+    if (OpOperand &result = op->getOpOperand(2); setOperands.contains(&result))
+      to = sets.get(result.get());
     if (!setOperands.contains(&op->getOpOperand(0))) {
       // Columns of the set are read by all rows.
       auto dense = RankedTensorType::get(other->type.getShape(),
@@ -374,8 +376,11 @@ private:
     }
     SetTensor from = sets.get(op.getInputs()[0]);
     auto getDim = [&](unsigned operand, int64_t axis) -> Value {
-      if (operand == 0 || (operand == 1 && other))
-        return getExtent(operand == 0 ? from : *other, axis, loc);
+      const SetTensor *set = operand == 0   ? &from
+                             : operand == 1 ? (other ? &*other : nullptr)
+                                            : (to ? &*to : nullptr);
+      if (set)
+        return getExtent(*set, axis, loc);
       return tensor::DimOp::create(b, loc, op->getOperand(operand), axis);
     };
     auto same = [&](unsigned x, int64_t axis, unsigned y, int64_t axisOfY) {
@@ -389,6 +394,8 @@ private:
     same(0, 1, 1, 0);
     same(0, 0, 2, 0);
     same(1, 1, 2, 1);
+    if (to)
+      return replace(op, *to, SetLoops(b, op).multiply(from, *other, *to));
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     SetLoops::Factor factor = second.get();
     if (other)

@@ -70,6 +70,9 @@ public:
   /// this type. sum-1
   mlir::Value multiply(const SetTensor &from, const Factor &other,
                        mlir::RankedTensorType type);
+  /// The same as the elements of `to`, which has all that are not 0.
+  mlir::Value multiply(const SetTensor &from, const SetTensor &other,
+                       const SetTensor &to);
 
 private:
   /// A run of elements along the innermost axis.
@@ -109,9 +112,17 @@ private:
   std::pair<mlir::Value, mlir::Value> computeColumns(const SetTensor &from,
                                                      mlir::Value firstRow,
                                                      mlir::Value endRow);
-  mlir::Value multiplyRows(const SetTensor &from, const Factor &other,
-                           mlir::Value firstRow, mlir::Value rows,
-                           mlir::Value to);
+  /// Some rows of the product.
+  Panel multiplyRows(const SetTensor &from, const Factor &other,
+                     mlir::Value firstRow, mlir::Value rows);
+  /// Goes over the rows of `from`, some at a time.
+  mlir::Value forEachRows(
+      const SetTensor &from, mlir::Value carried,
+      llvm::function_ref<mlir::Value(mlir::Value, mlir::Value, mlir::Value)>
+          body);
+  /// The rows of [firstRow, endRow) in which the set may have an element.
+  std::pair<mlir::Value, mlir::Value>
+  limitRows(const SetTensor &set, mlir::Value firstRow, mlir::Value endRow);
 
   mlir::OpBuilder &b;
   mlir::Location loc;

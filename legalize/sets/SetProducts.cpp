@@ -50,15 +50,20 @@ std::pair<Value, Value> SetLoops::computeColumns(const SetTensor &from,
   return {begin, formulas.make<MaxSIOp>(begin, end)};
 }
 
+std::pair<Value, Value> SetLoops::limitRows(const SetTensor &set,
+                                            Value firstRow, Value endRow) {
+  using arith::MaxSIOp, arith::MinSIOp;
+  auto [firstOfSet, endOfSet] = computeRange(set.getSet(), set.symbols);
+  Value first = formulas.make<MaxSIOp>(firstRow, firstOfSet);
+  return {first, formulas.make<MaxSIOp>(
+                     first, formulas.make<MinSIOp>(endRow, endOfSet))};
+}
+
 SetLoops::Panel SetLoops::unpackRows(const SetTensor &from, Value firstRow,
                                      Value rows) {
-  using arith::AddIOp, arith::MaxSIOp, arith::MinSIOp, arith::SubIOp;
-  Value endRow = formulas.make<AddIOp>(firstRow, rows);
-  // The set may have no elements in the first rows and in the last ones.
-  auto [firstOfSet, endOfSet] = computeRange(from.getSet(), from.symbols);
-  Value first = formulas.make<MaxSIOp>(firstRow, firstOfSet);
-  Value end =
-      formulas.make<MaxSIOp>(first, formulas.make<MinSIOp>(endRow, endOfSet));
+  using arith::SubIOp;
+  auto [first, end] =
+      limitRows(from, firstRow, formulas.make<arith::AddIOp>(firstRow, rows));
   auto [begin, endColumn] = computeColumns(from, first, end);
   Value left = begin, width = formulas.make<SubIOp>(endColumn, begin);
   auto type = RankedTensorType::get(
@@ -81,8 +86,9 @@ SetLoops::Panel SetLoops::unpackRows(const SetTensor &from, Value firstRow,
   return {begin, width, elements};
 }
 
-Value SetLoops::multiplyRows(const SetTensor &from, const Factor &other,
-                             Value firstRow, Value rows, Value to) {
+SetLoops::Panel SetLoops::multiplyRows(const SetTensor &from,
+                                       const Factor &other, Value firstRow,
+                                       Value rows) {
   Panel panel = unpackRows(from, firstRow, rows), factor;
   OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
   if (const auto *set = std::get_if<SetTensor>(&other)) {
@@ -101,9 +107,20 @@ Value SetLoops::multiplyRows(const SetTensor &from, const Factor &other,
                       b, loc, TypeRange{zeros.getType()},
                       ValueRange{panel.elements, factor.elements}, zeros)
                       .getResult(0);
-  return tensor::InsertSliceOp::create(b, loc, product, to,
-                                       {firstRow, factor.begin},
-                                       {rows, factor.width}, {one, one});
+  return {factor.begin, factor.width, product};
+}
+
+Value SetLoops::forEachRows(
+    const SetTensor &from, Value carried,
+    llvm::function_ref<Value(Value, Value, Value)> body) {
+  auto range = computeRange(from.getSet(), from.symbols);
+  Value end = range.second;
+  return makeLoop(
+      range.first, end, kRowsAtOnce, carried, [&](Value row, Value partial) {
+        Value count = formulas.make<arith::MinSIOp>(
+            formulas.get(kRowsAtOnce), formulas.make<arith::SubIOp>(end, row));
+        return body(row, count, partial);
+      });
 }
 
 Value SetLoops::multiply(const SetTensor &from, const Factor &other,
@@ -113,14 +130,50 @@ Value SetLoops::multiply(const SetTensor &from, const Factor &other,
     columns = set->getExtent(1);
   else
     columns = tensor::getMixedSize(b, loc, std::get<Value>(other), 1);
-  auto range = computeRange(from.getSet(), from.symbols);
-  Value end = range.second;
-  return makeLoop(range.first, end, kRowsAtOnce,
-                  makeZeros(type, {from.getExtent(0), columns}),
-                  [&](Value row, Value partial) {
-                    Value count = formulas.make<arith::MinSIOp>(
-                        formulas.get(kRowsAtOnce),
-                        formulas.make<arith::SubIOp>(end, row));
-                    return multiplyRows(from, other, row, count, partial);
-                  });
+  OpFoldResult one = b.getIndexAttr(1);
+  return forEachRows(from, makeZeros(type, {from.getExtent(0), columns}),
+                     [&](Value row, Value rows, Value partial) -> Value {
+                       Panel part = multiplyRows(from, other, row, rows);
+                       return tensor::InsertSliceOp::create(
+                           b, loc, part.elements, partial, {row, part.begin},
+                           {rows, part.width}, {one, one});
+                     });
+}
+
+Value SetLoops::multiply(const SetTensor &from, const SetTensor &other,
+                         const SetTensor &to) {
+  OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
+  Value empty = makeEmpty(to);
+  Value zeros = makeZeros(cast<RankedTensorType>(empty.getType()),
+                          tensor::getMixedSizes(b, loc, empty));
+  auto open = RankedTensorType::get(
+      {ShapedType::kDynamic, ShapedType::kDynamic}, to.type.getElementType());
+  return forEachRows(
+      from, zeros, [&](Value firstRow, Value rows, Value partial) {
+        Panel part = multiplyRows(from, other, firstRow, rows);
+        // Rows of the result may go on where those of the product end.
+        Value wide = tensor::InsertSliceOp::create(
+            b, loc, part.elements, makeZeros(open, {rows, to.getExtent(1)}),
+            {zero, part.begin}, {rows, part.width}, {one, one});
+        auto [first, end] = limitRows(
+            to, firstRow, formulas.make<arith::AddIOp>(firstRow, rows));
+        return makeLoop(first, end, 1, partial, [&](Value row, Value into) {
+          SmallVector<Value> values(to.symbols);
+          values.push_back(row);
+          return forEachRun(
+              to.getSet(), values, into, [&](const Run &run, Value packed) {
+                Value at[] = {formulas.make<arith::SubIOp>(row, firstRow),
+                              run.values.back()};
+                DensePart of(b, at, 1, run.length);
+                Value elements = tensor::ExtractSliceOp::create(
+                    b, loc,
+                    RankedTensorType::get({ShapedType::kDynamic},
+                                          to.type.getElementType()),
+                    wide, of.offsets, of.sizes, of.strides);
+                return Value(tensor::InsertSliceOp::create(
+                    b, loc, elements, packed, OpFoldResult(run.place),
+                    OpFoldResult(run.length), one));
+              });
+        });
+      });
 }

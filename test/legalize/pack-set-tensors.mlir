@@ -74,6 +74,27 @@ func.func @multiply(%a: tensor<4x4xf32, #lower>, %b: tensor<4x?xf32>, %n: index)
 // -----
 
 #lower = #loom.shape<"(i, j)[n] : (0 <= j <= i, i < n)">
+#upper = #loom.shape<"(i, j)[n] : (0 <= i <= j, j < n)">
+#row = #loom.shape<"(i, j) : (0 <= i < 4, 0 <= j <= 3)">
+func.func @sets(%a: tensor<4x4xf32, #lower>, %u: tensor<4x4xf32, #upper>, %r: tensor<4x4xf32, #row>, %d: tensor<4x4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x4xf32, #lower>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<4x4xf32, #lower>) -> tensor<4x4xf32, #lower>
+  %y = linalg.fill ins(%zero : f32) outs(%d : tensor<4x4xf32>) -> tensor<4x4xf32>
+  // expected-error @+1 {{'linalg.matmul' op has a dense factor, operand 1, and a result of the shape (i, j)[n] : (i <= n - 1, 0 <= j <= i); the result is dense, of which 'loom.to_set' takes the elements}}
+  %0 = linalg.matmul ins(%a, %d : tensor<4x4xf32, #lower>, tensor<4x4xf32>) outs(%z : tensor<4x4xf32, #lower>) -> tensor<4x4xf32, #lower>
+  // expected-error @+1 {{multiplies the shapes (i, j)[n] : (i <= n - 1, 0 <= j <= i) and (i, j)[n] : (0 <= i, i <= j <= n - 1), of which the product is not known to have 0 in all elements that are none of the shape (i, j)[n] : (i <= n - 1, 0 <= j <= i); use a dense result and 'loom.to_set'}}
+  %1 = linalg.matmul ins(%a, %u : tensor<4x4xf32, #lower>, tensor<4x4xf32, #upper>) outs(%z : tensor<4x4xf32, #lower>) -> tensor<4x4xf32, #lower>
+  // expected-error @+1 {{which is supported where each has one symbol or none has; use a dense result and 'loom.to_set'}}
+  %2 = linalg.matmul ins(%a, %r : tensor<4x4xf32, #lower>, tensor<4x4xf32, #row>) outs(%z : tensor<4x4xf32, #lower>) -> tensor<4x4xf32, #lower>
+  // expected-error @+1 {{has indexing maps of its own; a product of a set takes rows of the first factor and columns of the second one; use 'loom.from_set' or a transposition}}
+  %3 = linalg.matmul indexing_maps = [affine_map<(i, j, k) -> (k, i)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>] ins(%a, %d : tensor<4x4xf32, #lower>, tensor<4x4xf32>) outs(%y : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+#lower = #loom.shape<"(i, j)[n] : (0 <= j <= i, i < n)">
 func.func @sums(%a: tensor<4x4xf32, #lower>, %b: tensor<4x4xf32>, %c: tensor<4x4xf32>) {
   // expected-error @+1 {{'linalg.matmul' op adds to its destination; give it zeros ('linalg.fill'), since products of a set are summed from 0 on}}
   %0 = linalg.matmul ins(%a, %b : tensor<4x4xf32, #lower>, tensor<4x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -83,7 +104,7 @@ func.func @sums(%a: tensor<4x4xf32, #lower>, %b: tensor<4x4xf32>, %c: tensor<4x4
   %z = linalg.fill ins(%minus : f32) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   // expected-error @+1 {{'linalg.matmul' op adds to its destination; give it zeros ('linalg.fill'), since products of a set are summed from 0 on}}
   %5 = linalg.matmul ins(%b, %a : tensor<4x4xf32>, tensor<4x4xf32, #lower>) outs(%z : tensor<4x4xf32>) -> tensor<4x4xf32>
-  // expected-error @+1 {{the factors of a product may have the shape of a set, and its result is dense; use 'loom.to_set'}}
+  // expected-error @+1 {{'linalg.matmul' op adds to its destination; give it zeros ('linalg.fill'), since products of a set are summed from 0 on}}
   %4 = linalg.matmul ins(%a, %a : tensor<4x4xf32, #lower>, tensor<4x4xf32, #lower>) outs(%a : tensor<4x4xf32, #lower>) -> tensor<4x4xf32, #lower>
   // expected-error @+1 {{has a value for each element of type}}
   %2 = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32, #lower>

@@ -1,5 +1,6 @@
 """Tensors whose shape is a set (rules set-5, set-6), against NumPy."""
 
+import functools
 import itertools
 import os
 import re
@@ -7,9 +8,17 @@ import re
 import broadloom
 import numpy as np
 import pytest
-from test_set_shapes import LOWER, SETS, elements
+from test_set_shapes import LOWER, SETS
 
 UPPER = SETS["upper"][0]
+#: Also products of these, and diagonals that are written one by one.
+ALL = SETS | {
+    "wide": ("(i, j)[n] : (0 <= i < n, 0 <= j < n, i - 4 <= j, j <= i + 2)", lambda n, i, j: i - 4 <= j <= i + 2),
+    "diagonals": (
+        "(i, j)[n] : (0 <= i < n, j == i) or (i == j + 1, 0 <= j, i < n) or (j == i + 1, 0 <= i, j < n)",
+        lambda n, i, j: abs(i - j) <= 1,
+    ),
+}
 
 
 def kind(text, extent="?", element="f64"):
@@ -17,14 +26,19 @@ def kind(text, extent="?", element="f64"):
 
 
 def members(name, n):
-    return [(i, j) for i, j in itertools.product(range(n), range(n)) if SETS[name][1](n, i, j)]
+    return [(i, j) for i, j in itertools.product(range(n), range(n)) if ALL[name][1](n, i, j)]
 
 
+@functools.cache
 def mask(name, n):
     inside = np.zeros((n, n), bool)
     for point in members(name, n):
         inside[point] = True
     return inside
+
+
+def elements(name, dense):
+    return dense[mask(name, len(dense))]
 
 
 def compiled(text, function="main"):
@@ -282,11 +296,13 @@ def test_products(name, extent):
             np.testing.assert_array_equal(program(elements(name, dense), other), dense @ other)
 
 
-def product_of(first, second, extent="?", element="f64"):
-    """A product of two sets, or of a dense matrix ('dense') and a set."""
-    dense = f"tensor<{extent}x{extent}x{element}>"
-    types = [dense if name == "dense" else kind(SETS[name][0], extent, element) for name in (first, second)]
-    sizes = "%n, %n" if extent == "?" else ""
+def product_of(first, second, extent="?", element="f64", product="dense"):
+    """A product of two sets, or of a dense matrix ('dense') and a set, which is dense or a set."""
+    types = [
+        f"tensor<{extent}x{extent}x{element}>" if name == "dense" else kind(ALL[name][0], extent, element)
+        for name in (first, second, product)
+    ]
+    sizes, dense = "%n, %n" if extent == "?" else "", types[2]
     return f"""
 func.func @main(%a: {types[0]}, %b: {types[1]}) -> {dense} {{
   %c0 = arith.constant 0 : index
@@ -334,6 +350,31 @@ def test_products_of_rows_that_a_set_has_not():
     np.testing.assert_array_equal(found, a @ b)
 
 
+@pytest.mark.parametrize("extent", ["?", "150"])
+@pytest.mark.parametrize("product", ["lower", "upper", "hessenberg", "wide", "corner"])
+def test_products_that_are_sets(product, extent):
+    """Compiled if and only if all products of these sets have 0 elsewhere, by enumeration."""
+    compiles = 0
+    for first, second in itertools.product(ALL, ALL):
+        fits = all(
+            not ((mask(first, n).astype(int) @ mask(second, n)).astype(bool) & ~mask(product, n)).any()
+            for n in range(9)
+        )
+        text = product_of(first, second, extent, product=product)
+        if not fits:
+            if extent == "?":
+                with pytest.raises(broadloom.CompileError, match=r"use a dense result and 'loom\.to_set'"):
+                    compiled(text)
+            continue
+        program = compiled(text)
+        compiles += 1
+        for n in [150] if extent == "150" else [0, 1, 2, 5, 127, 128, 129, 300]:
+            a, b = (np.where(mask(name, n), matrix(n, seed), 0) for seed, name in enumerate((first, second)))
+            found = program(elements(first, a), elements(second, b))
+            np.testing.assert_array_equal(found, elements(product, a @ b))
+    assert compiles or product == "corner"
+
+
 def test_products_of_two_extents():
     program = compiled(product_of("lower", "upper"))
     message = "'linalg.matmul': axis 1 of operand 0 has extent 3 but axis 0 of operand 1 has 4"
@@ -346,6 +387,10 @@ def test_unions_that_are_one_conjunction():
     parts = kind("(i, j)[n] : (0 <= j < i, i < n) or (j == i, 0 <= i < n)")
     program = compiled(f"func.func @main(%t: {parts}) -> {kind(LOWER)} {{\n  return %t : {kind(LOWER)}\n}}")
     np.testing.assert_array_equal(program(np.arange(6.0)), np.arange(6.0))
+    conjunction = kind("(i, j)[n] : (0 <= i < n, 0 <= j < n, i - 1 <= j, j <= i + 1)")
+    diagonals = kind(ALL["diagonals"][0])
+    program = compiled(f"func.func @main(%t: {diagonals}) -> {conjunction} {{\n  return %t : {conjunction}\n}}")
+    np.testing.assert_array_equal(program(np.arange(7.0)), np.arange(7.0))
 
 
 def test_products_of_other_extents():
