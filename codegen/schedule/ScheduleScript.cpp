@@ -11,7 +11,10 @@
 #include "infer/functions/Library.h"
 #include "read/structure/ParserDefects.h"
 
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -19,6 +22,34 @@ using namespace broadloom;
 using namespace broadloom::codegen;
 
 static constexpr llvm::StringLiteral kMain = "__transform_main";
+
+/// Whether an error of MLIR's parser is about an operation that it has not.
+static bool isOfNames(StringRef error) {
+  return error.starts_with("custom op") ||
+         error.contains("not found for custom op");
+}
+
+static std::string listOperations(MLIRContext *context) {
+  SmallVector<StringRef> names;
+  for (RegisteredOperationName name : context->getRegisteredOperations())
+    if (name.getStringRef().starts_with("transform.loom."))
+      names.push_back(name.getStringRef());
+  llvm::sort(names);
+  return "the operations of a schedule are " + llvm::join(names, ", ");
+}
+
+/// Says what to write in place of an operation that is no edit.
+static LogicalResult refuse(Operation &op) {
+  InFlightDiagnostic error = op.emitError("'")
+                             << op.getName() << "' is no edit of loops; ";
+  if (auto target = op.getAttrOfType<SymbolRefAttr>("target");
+      target && isa<transform::IncludeOp>(op))
+    return error << "write the edits of '" << target << "' in its place";
+  if (op.getNumRegions() != 0)
+    return error << "write the edits in it one behind the other in the "
+                    "sequence itself, which runs all of them or fails";
+  return error << listOperations(op.getContext());
+}
 
 LogicalResult ScheduleScript::read(const std::string &path,
                                    MLIRContext *context) {
@@ -38,18 +69,41 @@ LogicalResult ScheduleScript::read(const std::string &path,
     return failure();
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
-  module = parseSourceFile<ModuleOp>(sources, context);
-  return success(module && succeeded(check(place)));
+  ScopedDiagnosticHandler explain(context, [&](Diagnostic &told) {
+    if (told.getSeverity() == DiagnosticSeverity::Error &&
+        isOfNames(told.str()))
+      told.attachNote(place) << listOperations(context);
+    return failure();
+  });
+  module = parseSourceFile<ModuleOp>(
+      sources, ParserConfig(context, /*verifyAfterParse=*/false));
+  if (!module)
+    return failure();
+  (*module)->setAttr(transform::TransformDialect::kWithNamedSequenceAttrName,
+                     UnitAttr::get(context));
+  return success(succeeded(checkOperations()) && succeeded(verify(*module)) &&
+                 succeeded(check(place)));
+}
+
+LogicalResult ScheduleScript::checkOperations() {
+  for (Operation &op : *module->getBody()) {
+    auto name = op.getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
+    if (!isa<transform::NamedSequenceOp>(op))
+      return op.emitError("a schedule has one sequence, '@")
+             << kMain << "', and nothing else";
+    if (!name || name.getValue() != kMain || main)
+      return op.emitError("a schedule has one sequence, '@")
+             << kMain << "', and no other one; write the edits there";
+    main = cast<transform::NamedSequenceOp>(op);
+    for (Region &region : op.getRegions())
+      for (Operation &edit : region.getOps())
+        if (!isScheduleOp(&edit) && !isa<transform::YieldOp>(edit))
+          return refuse(edit);
+  }
+  return success();
 }
 
 LogicalResult ScheduleScript::check(Location place) {
-  for (Operation &op : *module->getBody()) {
-    auto sequence = dyn_cast<transform::NamedSequenceOp>(op);
-    if (!sequence || sequence.getName() != kMain || main)
-      return op.emitError("a schedule has one sequence, '@")
-             << kMain << "', and nothing else";
-    main = sequence;
-  }
   if (!main)
     return emitError(place)
            << "the schedule has no sequence '@" << kMain << "'";
@@ -59,11 +113,6 @@ LogicalResult ScheduleScript::check(Location place) {
     return main.emitError("the sequence of a schedule has one argument of "
                           "type !transform.any_op, the program, and no "
                           "results");
-  for (Operation *op : getOperations())
-    if (!isScheduleOp(op))
-      return op->emitError("'")
-             << op->getName()
-             << "' is no edit; a schedule is a list of edits of loops";
   return success();
 }
 

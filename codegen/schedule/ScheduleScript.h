@@ -38,6 +38,9 @@ public:
                             const StepListener::Notify &notify = nullptr) const;
 
 private:
+  /// That there are edits alone, ahead of MLIR's verifier, which speaks of
+  /// what transform scripts have besides.
+  mlir::LogicalResult checkOperations();
   mlir::LogicalResult check(mlir::Location place);
 
   mlir::OwningOpRef<mlir::ModuleOp> module;

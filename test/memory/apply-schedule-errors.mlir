@@ -22,6 +22,12 @@
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/depth.mlir 2>&1 | FileCheck %s --check-prefix=DEPTH
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/function.mlir 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/loops.mlir 2>&1 | FileCheck %s --check-prefix=LOOPS
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/include.mlir 2>&1 | FileCheck %s --check-prefix=INCLUDE
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/print.mlir 2>&1 | FileCheck %s --check-prefix=PRINT
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/second.mlir 2>&1 | FileCheck %s --check-prefix=SECOND
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/word.mlir 2>&1 | FileCheck %s --check-prefix=WORD
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/quoted.mlir 2>&1 | FileCheck %s --check-prefix=QUOTED
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/other.mlir 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/grids.mlir 2>&1 | FileCheck %s --check-prefix=GRIDS
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/skew.mlir 2>&1 | FileCheck %s --check-prefix=SKEW
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/skewed.mlir 2>&1 | FileCheck %s --check-prefix=SKEWED
@@ -61,7 +67,15 @@
 // NUMBER: number.mlir:3:10: error: function '@wave' has 1 loop nest, but no number 1
 // DEPTH: depth.mlir:3:12: error: loop 'j' has 0 loops in it, so that the nest has 2 loops that stand in each other
 // FUNCTION: function.mlir:3:10: error: the program has no function '@none' that is compiled
-// LOOPS: loops.mlir:3:5: error: 'transform.foreach' is no edit; a schedule is a list of edits of loops
+// LOOPS: loops.mlir:3:5: error: 'transform.foreach' is no edit of loops; write the edits in it one behind the other in the sequence itself, which runs all of them or fails
+// INCLUDE: include.mlir:4:5: error: 'transform.include' is no edit of loops; write the edits of '@twice' in its place
+// PRINT: print.mlir:3:5: error: 'transform.print' is no edit of loops; the operations of a schedule are transform.loom.distribute, {{.*}}transform.loom.vectorize
+// SECOND: second.mlir:2:3: error: a schedule has one sequence, '@__transform_main', and no other one; write the edits there
+// WORD: word.mlir:4:10: error: custom op 'transform.loom.revers' is unknown
+// WORD: word.mlir:1:1: note: the operations of a schedule are transform.loom.distribute, {{.*}}transform.loom.reverse, {{.*}}transform.loom.vectorize
+// QUOTED: quoted.mlir:4:10: error: 'transform.loop.unroll' is no edit of loops; the operations of a schedule are transform.loom.distribute
+// OTHER: other.mlir:3:5: error: Dialect `foo' not found
+// OTHER: note: the operations of a schedule are transform.loom.distribute
 // GRIDS: grids.mlir:5:10: error: the loops have the steps 2 and 2, and it is not known that both count the same numbers
 // SKEW: skew.mlir:4:10: error: 'transform.loom.skew' op skews by 0; this is from 1 to 1048576, of either sign
 // SKEWED: skewed.mlir:5:10: error: loop 'p' does not stand in loop 'x'
@@ -452,6 +466,64 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%program: !transform.any_op) {
     %i = transform.loom.nest @none 0 : 1
+    transform.yield
+  }
+}
+
+//--- include.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    %i, %j = transform.loom.nest @wave 0 : 2
+    transform.include @twice failures(propagate) (%i) : (!transform.op<"scf.for">) -> ()
+    transform.yield
+  }
+  transform.named_sequence @twice(%i: !transform.op<"scf.for">) {
+    %r = transform.loom.reverse %i
+    transform.yield
+  }
+}
+
+//--- print.mlir
+module {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    transform.print %program : !transform.any_op
+    transform.yield
+  }
+}
+
+//--- second.mlir
+module {
+  transform.named_sequence @twice(%p: !transform.any_op) {
+    transform.yield
+  }
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    %i, %j = transform.loom.nest @wave 0 : 2
+    transform.yield
+  }
+}
+
+//--- word.mlir
+module {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    %i, %j = transform.loom.nest @wave 0 : 2
+    %r = transform.loom.revers %i
+    transform.yield
+  }
+}
+
+//--- quoted.mlir
+module {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    %i, %j = transform.loom.nest @wave 0 : 2
+    %r = "transform.loop.unroll"(%i) : (!transform.op<"scf.for">) -> !transform.any_op
+    transform.yield
+  }
+}
+
+//--- other.mlir
+module {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    foo.bar
     transform.yield
   }
 }
