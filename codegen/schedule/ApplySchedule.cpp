@@ -12,6 +12,7 @@
 
 #include "codegen/Passes.h"
 #include "codegen/schedule/AutoSchedule.h"
+#include "codegen/schedule/LoopParts.h"
 #include "codegen/schedule/ScheduleScript.h"
 #include "codegen/schedule/ScheduleTree.h"
 #include "dialect/MemoryFunction.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/schedule/LoopEdit.h"
+#include "codegen/schedule/LoopParts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -53,7 +54,7 @@ scf::ForOp LoopEdit::fuseUnequal(scf::ForOp first, scf::ForOp second) {
     auto made = cast<scf::ForOp>(b.clone(*loop));
     made.setLowerBound(lower);
     made.setUpperBound(upper);
-    nameLoop(made, suffix, describePart(loop));
+    nameLoop(made, suffix);
   };
   for (scf::ForOp loop : {first, second})
     copy(loop, loop.getLowerBound(),
@@ -107,8 +108,12 @@ Loops LoopEdit::fuse(scf::ForOp first, scf::ForOp second) {
         return isIn(x, first) && isIn(y, second);
       }))
     return refuse(order->because);
+  LoopParts parts = getParts(first), partsOfSecond = getParts(second);
+  for (int64_t number : getStatementNumbers(second))
+    parts.others.emplace(number, partsOfSecond.get(number));
   scf::ForOp both = isEqual ? first : fuseUnequal(first, second);
   appendBody(b, second, both);
   b.eraseOp(second);
+  setParts(both, parts);
   return {both};
 }

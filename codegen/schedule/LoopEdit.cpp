@@ -8,6 +8,7 @@
 #include "codegen/schedule/LoopEdit.h"
 
 #include "codegen/memory/LoopConditions.h"
+#include "codegen/schedule/LoopParts.h"
 #include "codegen/schedule/MovedBounds.h"
 #include "dialect/LoomDialect.h"
 #include "infer/functions/Origin.h"
@@ -61,20 +62,12 @@ SmallVector<std::string> codegen::nameDimensions(ArrayRef<scf::ForOp> loops) {
   return names;
 }
 
-std::string codegen::describePart(scf::ForOp loop) {
-  if (auto part = loop->getAttrOfType<StringAttr>(kLoopPart))
-    return part.getValue().str();
-  SmallVector<scf::ForOp> loops = getLoopsAround(loop);
-  loops.push_back(loop);
-  return nameDimensions(loops).back();
-}
-
-void codegen::nameLoop(scf::ForOp made, const Twine &suffix,
-                       const Twine &part) {
-  Builder b(made.getContext());
-  made->setAttr(kLoopPart, b.getStringAttr(part));
+void codegen::nameLoop(scf::ForOp made, const Twine &suffix) {
+  setParts(made, getParts(made));
   if (auto name = made->getAttrOfType<StringAttr>(loom::kLoopName))
-    made->setAttr(loom::kLoopName, b.getStringAttr(name.getValue() + suffix));
+    made->setAttr(
+        loom::kLoopName,
+        Builder(made.getContext()).getStringAttr(name.getValue() + suffix));
 }
 
 //===----------------------------------------------------------------------===//
@@ -106,7 +99,7 @@ scf::IfOp LoopEdit::getVersion(scf::ForOp nest) {
   // has: its part keeps the name that the loop has in the program.
   nest->walk([](scf::ForOp loop) {
     if (!loop->hasAttr(loom::kLoopName))
-      nameLoop(loop, "", describePart(loop));
+      setParts(loop, getParts(loop));
   });
   b.setInsertionPointToEnd(version.thenBlock());
   scf::YieldOp yield = scf::YieldOp::create(b, loc, nest.getResults());

@@ -25,10 +25,6 @@
 
 namespace broadloom::codegen {
 
-/// Of a loop that an edit has made: what it runs of the program's loop, as a
-/// schedule tree has it.
-inline constexpr llvm::StringLiteral kLoopPart = "loom.part";
-
 using Loops = llvm::SmallVector<mlir::scf::ForOp>;
 
 /// Arithmetic with bounds of loops.
@@ -149,6 +145,11 @@ private:
   mlir::scf::ForOp fuseUnequal(mlir::scf::ForOp first, mlir::scf::ForOp second);
 
   bool addToVariable(mlir::scf::ForOp loop, mlir::Value offset);
+  /// The same number by fewer operations, where parts of sums are equal.
+  mlir::Value joinParts(mlir::Value value);
+  /// The body of `loop` sees `number` in place of the variable, of which the
+  /// operation of `number` computes it.
+  void replaceVariable(mlir::scf::ForOp loop, mlir::Value number);
   bool checkFactor(mlir::scf::ForOp loop, int64_t factor);
   mlir::Value computeEnd(mlir::scf::ForOp loop, int64_t factor,
                          mlir::Value steps);
@@ -189,13 +190,9 @@ llvm::SmallVector<mlir::Operation *> getStatements(mlir::scf::ForOp loop);
 llvm::SmallVector<std::string>
 nameDimensions(llvm::ArrayRef<mlir::scf::ForOp> loops);
 
-/// What `loop` runs of the program's loop: "floordiv (i, 32)".
-std::string describePart(mlir::scf::ForOp loop);
-
-/// Notes what `made`, which an edit has made of another loop, runs of the
-/// program's; its name ends with `suffix`.
-void nameLoop(mlir::scf::ForOp made, const llvm::Twine &suffix,
-              const llvm::Twine &part);
+/// Adds the suffix to the name of a loop, if it has one. Its parts keep the
+/// name (LoopParts.h).
+void nameLoop(mlir::scf::ForOp made, const llvm::Twine &suffix);
 
 } // namespace broadloom::codegen
 

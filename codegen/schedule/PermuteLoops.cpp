@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/schedule/LoopEdit.h"
+#include "codegen/schedule/LoopParts.h"
 #include "codegen/schedule/MovedBounds.h"
 #include "codegen/schedule/ProjectedBounds.h"
 
@@ -287,7 +288,7 @@ Loops LoopEdit::tile(ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> sizes) {
   SmallVector<int64_t> order;
   bool isRectangular = true;
   // A loop without a name is called by the number of loops around it.
-  auto parts = llvm::map_to_vector(loops, describePart);
+  auto parts = llvm::map_to_vector(loops, getParts);
   InTiles inTiles;
   for (auto [number, loop] : llvm::enumerate(loops)) {
     bool isAligned = bool(aligned[number].first);
@@ -298,9 +299,10 @@ Loops LoopEdit::tile(ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> sizes) {
                            : split(loop, sizes[number]);
     if (!scf::ForOp(loop).getConstantStep()->isOne())
       inTiles[loop] = {first, tiles.getInductionVar()};
-    std::string part = parts[number], by = std::to_string(sizes[number]);
-    nameLoop(tiles, ".tile", "floordiv (" + part + ", " + by + ")");
-    nameLoop(loop, "", part + " mod " + by);
+    std::string by = std::to_string(sizes[number]);
+    nameLoop(tiles, ".tile");
+    setParts(tiles, wrap("floordiv (", parts[number], ", " + by + ")"));
+    setParts(loop, wrap("", enclose(parts[number]), " mod " + by));
     all.append({tiles, loop});
     order.push_back(2 * number);
   }

@@ -14,6 +14,7 @@
 
 #include "codegen/Passes.h"
 #include "codegen/schedule/AutoSchedule.h"
+#include "codegen/schedule/LoopParts.h"
 #include "codegen/schedule/ScheduleScript.h"
 #include "dialect/LocationText.h"
 #include "dialect/MemoryFunction.h"

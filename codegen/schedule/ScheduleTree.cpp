@@ -8,13 +8,14 @@
 #include "codegen/schedule/ScheduleTree.h"
 
 #include "codegen/SymbolNames.h"
+#include "codegen/schedule/LoopParts.h"
 #include "codegen/schedule/NamedLoops.h"
 #include "dialect/MemoryFunction.h"
 #include "legalize/memory/LoopReport.h"
 #include "legalize/memory/NestReport.h"
 #include "poly/FormVariables.h"
 
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -23,11 +24,6 @@ using legalize::NestReader;
 
 /// Parts of a domain that are printed.
 static constexpr size_t kMostParts = 8;
-/// Of a store or a call in loops: the number of the statement, which its copies
-/// have too.
-static constexpr llvm::StringLiteral kStatement = "loom.statement";
-/// Of their function: the greatest number.
-static constexpr llvm::StringLiteral kStatements = "loom.statements";
 
 namespace {
 
@@ -41,7 +37,7 @@ public:
     func.walk([&](Operation *op) {
       if (op->hasAttr(loom::kFindsFailure))
         return WalkResult::skip();
-      std::optional<size_t> number = getNumber(op);
+      std::optional<int64_t> number = getStatementNumber(op);
       if (number && (isCopy(op) || !isEdited(op)))
         printDomain(op, *number);
       return WalkResult::advance();
@@ -51,11 +47,6 @@ public:
   }
 
 private:
-  static std::optional<size_t> getNumber(Operation *op) {
-    auto number = op->getAttrOfType<IntegerAttr>(kStatement);
-    return number ? std::optional<size_t>(number.getInt()) : std::nullopt;
-  }
-
   /// Whether the operation is in a nest that has an unedited copy.
   static bool isEdited(Operation *op) {
     for (Operation *parent = op; parent; parent = parent->getParentOp()) {
@@ -73,7 +64,7 @@ private:
   }
 
   /// `#S1 = (i, j) : i >= 0, ...`.
-  void printDomain(Operation *op, size_t number) {
+  void printDomain(Operation *op, int64_t number) {
     SmallVector<scf::ForOp> loops = getLoopsAround(op);
     SmallVector<std::string> names = nameDimensions(loops);
     os << "  #S" << number << " = (";
@@ -108,22 +99,10 @@ private:
     os << "  // " << legalize::describeAccess(op) << '\n';
   }
 
-  /// The numbers of the statements in `op`, as the filter of its loop.
-  SmallVector<size_t> getFilter(Operation &op) {
-    SmallVector<size_t> filter;
-    op.walk([&](Operation *inner) {
-      if (std::optional<size_t> number = getNumber(inner))
-        filter.push_back(*number);
-    });
-    llvm::sort(filter);
-    filter.erase(llvm::unique(filter), filter.end());
-    return filter;
-  }
-
-  void printFilter(ArrayRef<size_t> filter) {
+  void printFilter(ArrayRef<int64_t> filter) {
     os << '{';
     llvm::interleave(
-        filter, os, [&](size_t number) { os << 'S' << number; }, ",");
+        filter, os, [&](int64_t number) { os << 'S' << number; }, ",");
     os << '}';
   }
 
@@ -131,7 +110,8 @@ private:
     SmallVector<Operation *> parts;
     for (Block &block : region)
       for (Operation &op : block)
-        if (!op.hasAttr(loom::kFindsFailure) && !getFilter(op).empty())
+        if (!op.hasAttr(loom::kFindsFailure) &&
+            !getStatementNumbers(&op).empty())
           parts.push_back(&op);
     bool isSequence = parts.size() > 1;
     if (isSequence) {
@@ -144,9 +124,8 @@ private:
   }
 
   void printPart(Operation &op, unsigned depth) {
-    SmallVector<size_t> filter = getFilter(op);
-    if (getNumber(&op)) {
-      os.indent(2 * depth) << 'S' << filter.front() << '\n';
+    if (std::optional<int64_t> number = getStatementNumber(&op)) {
+      os.indent(2 * depth) << 'S' << *number << '\n';
       return;
     }
     // What is no statement of the program is an extension of its domains.
@@ -156,12 +135,12 @@ private:
       os.indent(2 * depth++) << "extension {\n";
     os.indent(2 * depth);
     if (auto loop = dyn_cast<scf::ForOp>(op))
-      printBand(loop, filter);
+      printBand(loop);
     else if (op.hasAttr(kEdited))
       os << "mark \"edited\" {\n";
     else {
       os << "filter ";
-      printFilter(filter);
+      printFilter(getStatementNumbers(&op));
       os << " {\n";
     }
     if (op.hasAttr(kEdited))
@@ -174,11 +153,19 @@ private:
       os.indent(2 * --depth) << "}\n";
   }
 
-  /// `mldim %t1 : {S1,S2} floordiv (i, 32)`.
-  void printBand(scf::ForOp loop, ArrayRef<size_t> filter) {
+  /// `mldim %t1 : {S1,S2} floordiv (i, 32)`; of loops that are fused
+  /// `{S1} i, {S2} j`.
+  void printBand(scf::ForOp loop) {
     os << "mldim %t" << ++numBands << " : ";
-    printFilter(filter);
-    os << ' ' << describePart(loop) << " {\n";
+    llvm::MapVector<StringRef, SmallVector<int64_t>> filters;
+    LoopParts parts = getParts(loop);
+    for (int64_t number : getStatementNumbers(loop))
+      filters[parts.get(number)].push_back(number);
+    llvm::interleaveComma(filters, os, [&](const auto &filter) {
+      printFilter(filter.second);
+      os << ' ' << filter.first;
+    });
+    os << " {\n";
   }
 
   func::FuncOp func;
@@ -188,34 +175,6 @@ private:
 };
 
 } // namespace
-
-void codegen::numberStatements(func::FuncOp func) {
-  int64_t number = 0;
-  Builder b(func.getContext());
-  visitScheduled(func.getBody(), [&](Operation &op) {
-    if (isa<memref::StoreOp, func::CallOp>(op) &&
-        !NestReader::getLoopsAround(&op).empty())
-      op.setAttr(kStatement, b.getI64IntegerAttr(++number));
-    return false;
-  });
-  func->setAttr(kStatements, b.getI64IntegerAttr(number));
-}
-
-void codegen::numberStatement(Operation *store) {
-  auto func = store->getParentOfType<func::FuncOp>();
-  auto greatest = func->getAttrOfType<IntegerAttr>(kStatements);
-  if (!greatest)
-    return;
-  auto next =
-      Builder(store->getContext()).getI64IntegerAttr(greatest.getInt() + 1);
-  store->setAttr(kStatement, next);
-  func->setAttr(kStatements, next);
-}
-
-void codegen::eraseNumbers(func::FuncOp func) {
-  func->removeAttr(kStatements);
-  func.walk([](Operation *op) { op->removeAttr(kStatement); });
-}
 
 void codegen::printSchedule(func::FuncOp func, llvm::raw_ostream &os) {
   bool hasLoops = false;

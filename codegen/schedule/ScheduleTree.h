@@ -19,14 +19,6 @@
 
 namespace broadloom::codegen {
 
-/// Gives the statements of a function the numbers that its tree has, which
-/// edits keep, and takes them away.
-void numberStatements(mlir::func::FuncOp func);
-void eraseNumbers(mlir::func::FuncOp func);
-/// Gives a store that an edit has made the next number, if statements have
-/// numbers.
-void numberStatement(mlir::Operation *store);
-
 /// Prints the tree of a function whose statements have numbers, if it has
 /// loops.
 void printSchedule(mlir::func::FuncOp func, llvm::raw_ostream &os);

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/schedule/LoopEdit.h"
+#include "codegen/schedule/LoopParts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -25,16 +26,17 @@ using namespace broadloom::codegen;
 bool LoopEdit::addToVariable(scf::ForOp loop, Value offset) {
   Location loc = loop.getLoc();
   b.setInsertionPoint(loop);
-  Value lower = make<arith::AddIOp>(loc, loop.getLowerBound(), offset),
-        upper = make<arith::AddIOp>(loc, loop.getUpperBound(), offset);
+  Value lower =
+            joinParts(make<arith::AddIOp>(loc, loop.getLowerBound(), offset)),
+        upper =
+            joinParts(make<arith::AddIOp>(loc, loop.getUpperBound(), offset));
   b.modifyOpInPlace(loop, [&] {
     loop.setLowerBound(lower);
     loop.setUpperBound(upper);
   });
   b.setInsertionPointToStart(loop.getBody());
-  Value variable = loop.getInductionVar(),
-        before = make<arith::SubIOp>(loc, variable, offset);
-  b.replaceAllUsesExcept(variable, before, before.getDefiningOp());
+  replaceVariable(loop,
+                  make<arith::SubIOp>(loc, loop.getInductionVar(), offset));
   // The new numbers fit 64 bits where the condition holds.
   return open(loop) != nullptr;
 }
@@ -44,9 +46,8 @@ Loops LoopEdit::shift(scf::ForOp loop, int64_t by) {
   if (!checkForm(loop) || !checkCarriesNothing(loop) || !open(loop))
     return {};
   b.setInsertionPoint(loop);
-  nameLoop(loop, "",
-           describePart(loop) + (by < 0 ? " - " : " + ") +
-               std::to_string(std::abs(by)));
+  setParts(loop, wrap("", getParts(loop),
+                      (by < 0 ? " - " : " + ") + std::to_string(std::abs(by))));
   if (!addToVariable(loop, getNumber(by, loop.getLoc())))
     return {};
   return {loop};
@@ -63,9 +64,15 @@ Loops LoopEdit::skew(scf::ForOp outer, scf::ForOp loop, int64_t by) {
     return {};
   std::string times =
       std::abs(by) == 1 ? "" : std::to_string(std::abs(by)) + " * ";
-  nameLoop(loop, "",
-           describePart(loop) + (by < 0 ? " - " : " + ") + times + "(" +
-               describePart(outer) + ")");
+  LoopParts parts = getParts(loop), added = getParts(outer);
+  auto add = [&](const std::string &to, const std::string &part) {
+    return to + (by < 0 ? " - " : " + ") + times + "(" + part + ")";
+  };
+  LoopParts sums{add(parts.all, added.all)};
+  for (const auto &others : {parts.others, added.others})
+    for (const auto &[number, part] : others)
+      sums.others[number] = add(parts.get(number), added.get(number));
+  setParts(loop, sums);
   b.setInsertionPoint(loop);
   Value offset = outer.getInductionVar();
   if (by != 1)

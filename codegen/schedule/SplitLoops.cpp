@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/schedule/LoopEdit.h"
+#include "codegen/schedule/LoopParts.h"
 
 #include "infer/functions/Origin.h"
 
@@ -44,10 +45,8 @@ Loops LoopEdit::reverse(scf::ForOp loop) {
   }
   Value sum = make<arith::AddIOp>(loc, lower, last);
   b.setInsertionPointToStart(loop.getBody());
-  Value variable = loop.getInductionVar(),
-        reversed = make<arith::SubIOp>(loc, sum, variable);
-  b.replaceAllUsesExcept(variable, reversed, reversed.getDefiningOp());
-  nameLoop(loop, "", "-" + describePart(loop));
+  replaceVariable(loop, make<arith::SubIOp>(loc, sum, loop.getInductionVar()));
+  setParts(loop, negate(getParts(loop)));
   return {loop};
 }
 
@@ -182,6 +181,6 @@ Loops LoopEdit::distribute(scf::ForOp loop, int64_t statement) {
       });
     });
   }
-  nameLoop(second, ".2", describePart(loop));
+  nameLoop(second, ".2");
   return {loop, second};
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/schedule/LoopEdit.h"
+#include "codegen/schedule/LoopParts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
@@ -75,9 +76,9 @@ void LoopEdit::copyIterations(scf::ForOp loop, Value first, int64_t factor,
 }
 
 static void nameParts(scf::ForOp main, scf::ForOp rest, int64_t factor) {
-  std::string part = describePart(rest);
-  nameLoop(main, "", "floordiv (" + part + ", " + std::to_string(factor) + ")");
-  nameLoop(rest, ".rest", part);
+  setParts(main, wrap("floordiv (", getParts(rest),
+                      ", " + std::to_string(factor) + ")"));
+  nameLoop(rest, ".rest");
 }
 
 // sch-7
@@ -135,7 +136,8 @@ Loops LoopEdit::unrollAndJam(ArrayRef<scf::ForOp> loops, int64_t factor) {
   Value first = main.getInductionVar(),
         last = make<arith::AddIOp>(loc, first, steps);
   scf::ForOp step = makeLoop(main, first, last, loop.getStep());
-  nameLoop(step, ".step", describePart(loop));
+  nameLoop(step, ".step");
+  setParts(step, getParts(loop));
   for (Operation &op : llvm::make_early_inc_range(
            llvm::make_range(std::next(step->getIterator()),
                             body->getTerminator()->getIterator())))

@@ -766,3 +766,31 @@ def test_loops_that_a_schedule_has_parallel_come_first(tmp_path):
         ]
     outcome = compile_edited(tmp_path, text, script(*lines), "-o", tmp_path / "p.o")
     assert outcome.status == broadloom.DONE, outcome.error
+
+
+def many_edits(seed, count):
+    """A script of `count` edits of single loops of a product, which cancel or add up."""
+    rng = np.random.default_rng(seed)
+    names, lines = ["%i", "%j", "%l"], ["%i, %j, %l = transform.loom.nest @main 0 : 3"]
+    for number in range(count):
+        # The last loop sums floats, in their order.
+        loop, by = int(rng.integers(3)), int(rng.choice([-3, -1, 1, 2]))
+        edit = rng.choice(["reverse", "shift", "skew"]) if loop != 2 else rng.choice(["shift", "skew"])
+        if edit == "skew" and loop == 0:
+            edit = "reverse"
+        operands = f"{names[int(rng.integers(loop))]}, {names[loop]}" if edit == "skew" else names[loop]
+        lines.append(f"%x{number} = transform.loom.{edit} {operands}" + ("" if edit == "reverse" else f" by {by}"))
+        names[loop] = f"%x{number}"
+    return script(*lines)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_many_edits_behind_one_another(tmp_path, seed):
+    has_same_bits(tmp_path, many_edits(seed, 30), "?", (5, 6, 7))
+
+
+@pytest.mark.parametrize("edit", ["reverse %{}", "shift %{} by 1", "skew %i, %{} by -2"])
+def test_sums_of_many_edits_stay_short(tmp_path, edit):
+    lines = ["%i, %x0, %l = transform.loom.nest @main 0 : 3"]
+    lines += [f"%x{number + 1} = transform.loom.{edit.format(f'x{number}')}" for number in range(140)]
+    has_same_bits(tmp_path, script(*lines), "?", (5, 6, 7))

@@ -36,13 +36,13 @@
 // SKEW-LABEL: func.func @wave
 // SKEW: scf.for %[[I:[^ ]*]] =
 // SKEW: %[[BY:.*]] = arith.muli %[[I]], %c-2
-// SKEW: %[[FIRST:.*]] = arith.addi %c0{{.*}}, %[[BY]]
+// SKEW: %[[FIRST:.*]] = arith.muli %[[I]], %c-2
 // SKEW: scf.for %[[D:.*]] = %[[FIRST]] to
 // SKEW: arith.subi %[[D]], %[[BY]]
 
 // sch-13
 // SHIFT-LABEL: func.func @wave
-// SHIFT: %[[FIRST:.*]] = arith.addi %c1{{.*}}, %c3
+// SHIFT: %[[FIRST:.*]] = arith.constant 4 : index
 // SHIFT: scf.for %[[I:[^ ]*]] = %[[FIRST]] to
 // SHIFT: arith.subi %[[I]], %c3
 

@@ -1,0 +1,138 @@
+//===- LoopParts.cpp - what edited loops run of the program's -------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/schedule/LoopParts.h"
+
+#include "codegen/schedule/LoopEdit.h"
+#include "codegen/schedule/NamedLoops.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+/// Of a store or a call in loops: the number of the statement, which its copies
+/// have too.
+static constexpr llvm::StringLiteral kStatement = "loom.statement";
+/// Of their function: the greatest number.
+static constexpr llvm::StringLiteral kStatements = "loom.statements";
+/// Of a loop that an edit has made: what it runs of the program's loop, and
+/// what it runs for statements of another loop.
+static constexpr llvm::StringLiteral kPart = "loom.part", kParts = "loom.parts";
+
+void codegen::numberStatements(func::FuncOp func) {
+  int64_t number = 0;
+  Builder b(func.getContext());
+  visitScheduled(func.getBody(), [&](Operation &op) {
+    if (isa<memref::StoreOp, func::CallOp>(op) &&
+        op.getParentOfType<scf::ForOp>())
+      op.setAttr(kStatement, b.getI64IntegerAttr(++number));
+    return false;
+  });
+  func->setAttr(kStatements, b.getI64IntegerAttr(number));
+}
+
+void codegen::numberStatement(Operation *store) {
+  auto func = store->getParentOfType<func::FuncOp>();
+  auto greatest = func->getAttrOfType<IntegerAttr>(kStatements);
+  if (!greatest)
+    return;
+  auto next =
+      Builder(store->getContext()).getI64IntegerAttr(greatest.getInt() + 1);
+  store->setAttr(kStatement, next);
+  func->setAttr(kStatements, next);
+}
+
+void codegen::eraseNumbers(func::FuncOp func) {
+  func->removeAttr(kStatements);
+  func.walk([](Operation *op) {
+    op->removeAttr(kStatement);
+    op->removeAttr(kParts);
+  });
+}
+
+std::optional<int64_t> codegen::getStatementNumber(Operation *op) {
+  auto number = op->getAttrOfType<IntegerAttr>(kStatement);
+  return number ? std::optional(number.getInt()) : std::nullopt;
+}
+
+SmallVector<int64_t> codegen::getStatementNumbers(Operation *op) {
+  SmallVector<int64_t> numbers;
+  op->walk([&](Operation *inner) {
+    if (std::optional<int64_t> number = getStatementNumber(inner))
+      numbers.push_back(*number);
+  });
+  llvm::sort(numbers);
+  numbers.erase(llvm::unique(numbers), numbers.end());
+  return numbers;
+}
+
+const std::string &LoopParts::get(int64_t number) const {
+  auto it = others.find(number);
+  return it == others.end() ? all : it->second;
+}
+
+LoopParts LoopParts::change(
+    llvm::function_ref<std::string(const std::string &)> by) const {
+  LoopParts changed{by(all), {}};
+  for (const auto &[number, part] : others)
+    changed.others[number] = by(part);
+  return changed;
+}
+
+LoopParts codegen::getParts(scf::ForOp loop) {
+  LoopParts parts;
+  if (auto all = loop->getAttrOfType<StringAttr>(kPart)) {
+    parts.all = all.getValue();
+  } else {
+    Loops loops = getLoopsAround(loop);
+    loops.push_back(loop);
+    parts.all = nameDimensions(loops).back();
+  }
+  if (auto given = loop->getAttrOfType<DictionaryAttr>(kParts))
+    for (NamedAttribute part : given) {
+      int64_t number = 0;
+      part.getName().getValue().getAsInteger(10, number);
+      parts.others[number] = cast<StringAttr>(part.getValue()).getValue();
+    }
+  return parts;
+}
+
+void codegen::setParts(scf::ForOp loop, const LoopParts &parts) {
+  Builder b(loop.getContext());
+  SmallVector<NamedAttribute> others;
+  for (const auto &[number, part] : parts.others)
+    others.push_back(
+        b.getNamedAttr(std::to_string(number), b.getStringAttr(part)));
+  loop->setAttr(kPart, b.getStringAttr(parts.all));
+  if (!others.empty())
+    loop->setAttr(kParts, b.getDictionaryAttr(others));
+}
+
+LoopParts codegen::wrap(StringRef before, const LoopParts &parts,
+                        StringRef behind) {
+  return parts.change(
+      [&](const std::string &part) { return (before + part + behind).str(); });
+}
+
+static std::string encloseSum(const std::string &part) {
+  StringRef text = part;
+  bool isSum = text.contains(" + ") || text.contains(" - ");
+  return isSum ? "(" + part + ")" : part;
+}
+
+LoopParts codegen::enclose(const LoopParts &parts) {
+  return parts.change(encloseSum);
+}
+
+LoopParts codegen::negate(const LoopParts &parts) {
+  return parts.change([](const std::string &part) {
+    std::string enclosed = encloseSum(part);
+    return enclosed.front() == '-' ? enclosed.substr(1) : "-" + enclosed;
+  });
+}

@@ -1,0 +1,60 @@
+//===- LoopParts.h - what edited loops run of the program's -----*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Numbers of statements, which edits keep while a tree is printed, and what an
+// edited loop runs of the program's. Schedule trees print both.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_SCHEDULE_LOOPPARTS_H
+#define BROADLOOM_CODEGEN_SCHEDULE_LOOPPARTS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace broadloom::codegen {
+
+/// Gives the statements of a function the numbers that its tree has, and takes
+/// them away. Statements are stores and calls in loops.
+void numberStatements(mlir::func::FuncOp func);
+void eraseNumbers(mlir::func::FuncOp func);
+/// Gives a store that an edit has made the next number, if statements have
+/// numbers.
+void numberStatement(mlir::Operation *store);
+std::optional<int64_t> getStatementNumber(mlir::Operation *op);
+/// The numbers of the statements in `op`, in their order and each once.
+llvm::SmallVector<int64_t> getStatementNumbers(mlir::Operation *op);
+
+/// What a loop runs of the program's loops, such as "floordiv (i, 32)".
+struct LoopParts {
+  std::string all;
+  /// By the numbers of statements, that of another loop which was fused.
+  std::map<int64_t, std::string> others = {};
+
+  const std::string &get(int64_t number) const;
+  LoopParts
+  change(llvm::function_ref<std::string(const std::string &)> by) const;
+};
+
+/// The name of a loop, if no edit has made it.
+LoopParts getParts(mlir::scf::ForOp loop);
+void setParts(mlir::scf::ForOp loop, const LoopParts &parts);
+/// `before` and `behind` around each part.
+LoopParts wrap(llvm::StringRef before, const LoopParts &parts,
+               llvm::StringRef behind);
+/// Brackets around parts that are sums.
+LoopParts enclose(const LoopParts &parts);
+/// "-i" of "i", and the other way round.
+LoopParts negate(const LoopParts &parts);
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_SCHEDULE_LOOPPARTS_H
