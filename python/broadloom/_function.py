@@ -63,7 +63,7 @@ class Function:
         def arguments(self) -> tuple[str, ...]:
             """The types of the arguments."""
 
-        def _shapes(self, *arrays: Any) -> list[tuple[int | str | None, ...]]: ...
+        def _shapes(self, *arrays: Any) -> list[tuple[int | str | None, ...] | None]: ...
 
     def shapes(self, *shapes: Any) -> list[tuple[int | str | None, ...] | None]:
         """Return the shapes of the results for arguments of these shapes, without running.
@@ -75,6 +75,10 @@ class Function:
         where not even the rank is known, or a text: '4x?x3', '*', or 'i64=4' for an
         integer that shapes depend on. Without arguments, what the types say.
 
+        Of arrays, and of numbers beside them, the shapes of a call with these, in
+        about a microsecond: they have the types that a call needs, and the values
+        of integers count.
+
         Gives a list with a tuple for each result, or None where its rank is not
         known. Extents are numbers, names, formulas such as '(2*B)', '<=8' where
         data decides, or None. Raises ShapeError where no arguments of these shapes
@@ -82,6 +86,9 @@ class Function:
         Where loops are too long to be followed, guards in them may fail all the
         same: a CompileWarning says so.
         """
+        others = [shape for shape in shapes if not hasattr(shape, "shape")]
+        if len(others) < len(shapes) and all(isinstance(other, (int, float, complex)) for other in others):
+            return self._shapes(*shapes)
         try:
             results, why = self.program._symbolic_shapes(self.__name__, [_spell(shape) for shape in shapes])
         except ValueError as error:
@@ -92,12 +99,6 @@ class Function:
         if why:
             warnings.warn(f"a call of {self.__name__!r} may fail all the same: {why}", CompileWarning, stacklevel=2)
         return results
-
-    def shapes_of(self, *arrays: Any) -> list[tuple[int | str | None, ...]]:
-        """Return the shapes of the results of a call with these arrays, in about a
-        microsecond. Extents are numbers, or texts such as '<=8' where data decides.
-        """
-        return self._shapes(*arrays)
 
     @property
     def variables(self) -> dict[str, Any]:

@@ -21,7 +21,7 @@ def test_a_function(tmp_path):
     assert isinstance(f, bl.Function) and f.threads == 1
     assert (f(ONE, ONE) == 2).all()
     assert f.shapes((None, "N"), (1, 3)) == [(None, 3)]
-    assert f.shapes_of(ONE, ONE) == [(2, 2)]
+    assert f.shapes(ONE, ONE) == [(2, 2)]
     assert f.check().counts["run-time"] == 2
     with pytest.raises(bl.ShapeError, match=r"^add.mlir:3:8: 'tosa.add': operands are not"):
         f(ONE, np.ones((3, 2), np.float32))

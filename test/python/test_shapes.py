@@ -53,11 +53,16 @@ def test_what_does_not_fit(add):
 
 def test_of_arrays(add):
     a, b = np.ones((2, 1), np.float32), np.ones((1, 3), np.float32)
-    assert add.shapes_of(a, b) == [(2, 3)]
+    assert add.shapes(a, b) == [(2, 3)]
+    # Numbers beside arrays are values of a call.
+    with pytest.raises(bl.ShapeError):
+        add.shapes(a, 3)
+    with pytest.raises(TypeError):
+        add.shapes(a, np.ones((1, 3)))
     with pytest.raises(bl.ShapeError, match="extents 2 and 3"):
-        add.shapes_of(a, np.ones((3, 1), np.float32))
+        add.shapes(a, np.ones((3, 1), np.float32))
     with pytest.raises(TypeError, match="1 argument is given"):
-        add.shapes_of(a)
+        add.shapes(a)
 
 
 class TestErrors:

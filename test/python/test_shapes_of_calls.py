@@ -1,4 +1,4 @@
-"""shapes_of and calls: numbers that follow from shapes do so through calls."""
+"""f.shapes and calls: numbers that follow from shapes do so through calls."""
 
 import broadloom as bl
 import numpy as np
@@ -42,7 +42,7 @@ def test_numbers_of_any_type(given, made):
     f = bl.compile(PROGRAM)
     a = np.zeros(given, np.float32)
     assert f(a).shape == made
-    assert f.shapes_of(a) == [made]
+    assert f.shapes(a) == [made]
     assert f.shapes(given) == [made]
 
 
@@ -50,7 +50,7 @@ def test_what_a_callee_refuses():
     f = bl.compile(PROGRAM)
     a = np.zeros((2, 1), np.float32)
     with pytest.raises(bl.ShapeError) as told:
-        f.shapes_of(a)
+        f.shapes(a)
     with pytest.raises(bl.ShapeError) as run:
         f(a)
     assert str(told.value) == str(run.value)

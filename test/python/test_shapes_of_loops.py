@@ -1,4 +1,4 @@
-"""shapes_of and loops: those that extents decide are followed, and a question ends
+"""f.shapes and loops: those that extents decide are followed, and a question ends
 where the program does not."""
 
 import broadloom as bl
@@ -36,7 +36,7 @@ def loop(condition, step):
 def test_a_loop_that_extents_decide(extent):
     f = loop("slt, %i, %n", "%one")
     a = np.ones(extent, np.float32)
-    assert f.shapes_of(a) == [(2 * extent,)]
+    assert f.shapes(a) == [(2 * extent,)]
     assert f(a).shape == (2 * extent,)
     assert f.shapes((extent,)) == [(2 * extent,)]
 
@@ -44,7 +44,7 @@ def test_a_loop_that_extents_decide(extent):
 def test_a_loop_that_never_ends():
     f = loop("sge, %n, %zero", "%zero")
     with pytest.raises(bl.ShapeError, match=r"'scf.while': the loop takes more than 16777216 iterations"):
-        f.shapes_of(np.ones(3, np.float32))
+        f.shapes(np.ones(3, np.float32))
 
 
 def test_a_loop_that_never_ends_and_computes_no_index():
@@ -64,4 +64,4 @@ def test_a_loop_that_never_ends_and_computes_no_index():
         }
         """)
     with pytest.raises(bl.ShapeError, match="more than 16777216 iterations"):
-        f.shapes_of(np.ones(3, np.float32))
+        f.shapes(np.ones(3, np.float32))

@@ -31,7 +31,7 @@ def test_calls_remember():
     # The functions of one program share its variables; another compilation has its own.
     np.testing.assert_array_equal(f.program["read"](), [3, 5])
     np.testing.assert_array_equal(bl.compile(SUM)(ONE), [2, 3])
-    assert f.shapes_of(ONE) == [(2,)] and f.shapes((2,)) == [(2,)]
+    assert f.shapes(ONE) == [(2,)] and f.shapes((2,)) == [(2,)]
 
 
 def test_variables_are_read_and_set():
