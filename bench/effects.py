@@ -4,7 +4,7 @@
 Writes programs of 10,000 calls: chains, trees and layers of functions, one function that is
 called from one place or from many, and many that are called once; each time with equal and with
 different operands. Prints the least processor time of several runs of --loom-infer-effects,
-with parsing.
+and of --loom-bind-externals where each function declares its sets (ffi-6), with parsing.
 
 usage: bench/effects.py [--build BUILD] [--runs N] [--calls N]
 """
@@ -15,6 +15,8 @@ import resource
 import subprocess
 
 TYPE = "(memref<?xf32>, index)"
+SET = '[#loom.access_set<0, #loom.relation<"()[n] -> (r) : (0 <= r < n)">, [dim(0, 0)]>]'
+DECLARED = f" attributes {{loom.effects = {{may_reads = {SET}, may_writes = {SET}}}}}"
 LEAF = "  %v = memref.load %a[%i] : memref<?xf32>\n  memref.store %v, %a[%i] : memref<?xf32>\n"
 
 
@@ -73,11 +75,15 @@ SHAPES = {
 }
 
 
-def measure(opt, text, runs):
+def measure(opt, text, runs, declares):
+    if declares:
+        text = text.replace("%i: index) {", f"%i: index){DECLARED} {{")
+    to_run = "--loom-bind-externals" if declares else "--loom-infer-effects"
+
     def run():
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run(
-            [opt, "-", "--loom-mark-memory-functions", "--loom-infer-effects", "-o", "/dev/null"],
+            [opt, "-", "--loom-mark-memory-functions", to_run, "-o", "/dev/null"],
             input=text,
             text=True,
             check=True,
@@ -95,11 +101,13 @@ def main():
     parser.add_argument("--runs", default=3, type=int)
     parser.add_argument("--calls", default=10_000, type=int)
     options = parser.parse_args()
-    print("| calls | equal operands, s | different operands, s |")
-    print("|---|---|---|")
+    print("| calls | equal operands, s | different operands, s | declared, equal, s | declared, different, s |")
+    print("|---|---|---|---|---|")
+    opt = options.build / "bin" / "broadloom-opt"
     for name, make in SHAPES.items():
         times = [
-            measure(options.build / "bin" / "broadloom-opt", "".join(make(options.calls, differ)), options.runs)
+            measure(opt, "".join(make(options.calls, differ)), options.runs, declares)
+            for declares in (False, True)
             for differ in (False, True)
         ]
         print(f"| {name} | " + " | ".join(f"{time:.1f}" for time in times) + " |")
