@@ -150,7 +150,9 @@ static LogicalResult verifyScalar(func::FuncOp func, ScalarReference scalar,
     InFlightDiagnostic error = func.emitError(where)
                                << " has argument " << scalar.argument
                                << " of type " << type
-                               << " as a scalar; a scalar is an integer";
+                               << " as a scalar; a scalar is an index or a "
+                                  "signless integer of "
+                               << (func.isExternal() ? 2 : 1) << " to 64 bits";
     if (isa<MemRefType>(type))
       error << ", and an extent is dim(" << scalar.argument << ", axis)";
     return error;
@@ -217,7 +219,7 @@ static LogicalResult verifySet(func::FuncOp func, const DeclaredSet &set) {
       return failure();
   if (failed(verifyBounds(func, relation, where)))
     return failure();
-  if (!relation.getParts().empty() && isOutside(relation, memory))
+  if (isOutside(relation, memory))
     return func.emitError(where)
            << " has no point inside memory of type " << memory;
   return success();

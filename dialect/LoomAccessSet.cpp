@@ -15,10 +15,23 @@ using namespace broadloom;
 using namespace broadloom::loom;
 
 /// A number, or `dim(number, axis)`.
+/// The number of an argument.
+static ParseResult parseArgument(AsmParser &parser, unsigned &argument) {
+  SMLoc place = parser.getCurrentLocation();
+  int64_t number;
+  if (parser.parseInteger(number))
+    return failure();
+  argument = unsigned(number);
+  return int64_t(argument) == number
+             ? ParseResult(success())
+             : parser.emitError(place, "argument ")
+                   << number << (number < 0 ? " is negative" : " is too large");
+}
+
 static ParseResult parseScalar(AsmParser &parser, ScalarReference &scalar) {
   if (failed(parser.parseOptionalKeyword("dim")))
-    return parser.parseInteger(scalar.argument);
-  if (parser.parseLParen() || parser.parseInteger(scalar.argument) ||
+    return parseArgument(parser, scalar.argument);
+  if (parser.parseLParen() || parseArgument(parser, scalar.argument) ||
       parser.parseComma())
     return failure();
   SMLoc place = parser.getCurrentLocation();
@@ -33,7 +46,7 @@ Attribute AccessSetAttr::parse(AsmParser &parser, Type) {
   unsigned argument;
   RelationAttr relation;
   SmallVector<ScalarReference> scalars;
-  if (parser.parseLess() || parser.parseInteger(argument) ||
+  if (parser.parseLess() || parseArgument(parser, argument) ||
       parser.parseComma())
     return {};
   SMLoc place = parser.getCurrentLocation();

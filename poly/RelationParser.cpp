@@ -396,7 +396,10 @@ static ParsedRelation parseAll(const std::string &text, Limits limits,
                                bool isSet) {
   TextTokens tokens(text.c_str());
   ParsedRelation parsed = RelationParser(tokens, limits, isSet).parse();
-  if (parsed.relation && !tokens.isAtEnd())
+  // A zero in the text is not its end.
+  bool isWhole =
+      tokens.isAtEnd() && tokens.getPlace() == text.c_str() + text.size();
+  if (parsed.relation && !isWhole)
     return {std::nullopt, TextError{tokens.getPlace(),
                                     std::string("expected the end of the ") +
                                         (isSet ? "set" : "relation")}};

@@ -10,13 +10,17 @@
 #include "dialect/DeclaredEffects.h"
 #include "infer/functions/Origin.h"
 #include "legalize/memory/WatchEffects.h"
+#include "poly/FormVariables.h"
 #include "poly/OutputBounds.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IntegerSet.h"
 #include "llvm/ADT/DenseMap.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace broadloom;
@@ -38,7 +42,11 @@ public:
     for (loom::ScalarReference scalar : set.access.getScalars())
       scalars.push_back(
           getScalar(b, func.getArgument(scalar.argument), scalar.axis));
-    for (const poly::Rows &part : relation.getParts()) {
+    std::vector<poly::OutputBounds> bounds;
+    for (const poly::Rows &part : relation.getParts())
+      bounds.push_back(poly::boundOutputs(relation, part));
+    requireFits(b, func, bounds);
+    for (const poly::OutputBounds &part : bounds) {
       OpBuilder::InsertionGuard guard(b);
       buildPart(b, part);
     }
@@ -113,8 +121,96 @@ private:
     b.setInsertionPointToStart(loop.getBody());
   }
 
-  void buildPart(OpBuilder &b, const poly::Rows &part) {
-    poly::OutputBounds bounds = poly::boundOutputs(relation, part);
+  /// Asserts that the scalars are so small that no number of the loops wraps:
+  /// the set is about mathematical integers.
+  void requireFits(OpBuilder &b, func::FuncOp func,
+                   ArrayRef<poly::OutputBounds> bounds) {
+    unsigned bits = 63;
+    while (bits > 0 && !llvm::all_of(bounds, [&](const auto &part) {
+             return fits(part, bits);
+           }))
+      --bits;
+    for (auto [scalar, value] :
+         llvm::zip_equal(set.access.getScalars(), scalars)) {
+      if (getBits(scalar) <= bits)
+        continue;
+      auto end = [&](int64_t number) -> Value {
+        return arith::ConstantIndexOp::create(b, loc, number);
+      };
+      using Predicate = arith::CmpIPredicate;
+      Value isAbove = arith::CmpIOp::create(b, loc, Predicate::sge, value,
+                                            end(-(int64_t(1) << bits))),
+            isBelow = arith::CmpIOp::create(b, loc, Predicate::slt, value,
+                                            end(int64_t(1) << bits));
+      cf::AssertOp::create(
+          b, loc, arith::AndIOp::create(b, loc, isAbove, isBelow),
+          describe(scalar) + " is not between -2^" + std::to_string(bits) +
+              " and 2^" + std::to_string(bits) +
+              ", beyond which numbers of what '@" + func.getName().str() +
+              "' declares do not fit 64 bits");
+    }
+  }
+
+  static std::string describe(loom::ScalarReference scalar) {
+    std::string argument = "argument " + std::to_string(scalar.argument);
+    return scalar.isExtent()
+               ? "axis " + std::to_string(scalar.axis) + " of " + argument
+               : argument;
+  }
+
+  /// How many bits a scalar has, without its sign. Extents are limited by
+  /// memory (ext-5).
+  unsigned getBits(loom::ScalarReference scalar) {
+    if (scalar.isExtent())
+      return 56;
+    Type type =
+        Value(memory).getParentBlock()->getArgument(scalar.argument).getType();
+    return type.isIndex() ? 63 : unsigned(type.getIntOrFloatBitWidth()) - 1;
+  }
+
+  /// Whether all numbers that the loops compute fit where scalars have at most
+  /// so many bits.
+  bool fits(const poly::OutputBounds &bounds, unsigned bits) {
+    sizes.clear();
+    for (auto [variable, scalar] : llvm::enumerate(set.access.getScalars()))
+      sizes[poly::Variable(variable)] =
+          std::ldexp(1.0, std::min(bits, getBits(scalar)));
+    bool isGood = true;
+    for (const poly::BoundedVariable &bounded : bounds.variables) {
+      double size = 0;
+      for (const auto *all : {&bounded.lowers, &bounded.uppers})
+        for (const poly::Bound &bound : *all)
+          size = std::max(size,
+                          getSize(bound.divisor == 1 && all != &bounded.lowers
+                                      ? bound.form + 1
+                                      : bound.form,
+                                  isGood));
+      sizes[bounded.variable] = size;
+    }
+    for (const poly::Row &row : bounds.conditions)
+      getSize(row.form, isGood);
+    return isGood;
+  }
+
+  /// The greatest absolute value of a form, which must fit if it is computed.
+  double getSize(const poly::Form &form, bool &isGood) {
+    double size = std::abs(double(form.getConstant()));
+    for (const poly::Form::Term &term : form.getTerms()) {
+      poly::Variable factor = term.monomial.getFactor(0);
+      const poly::Space::Quotient *quotient =
+          relation.getSpace().getQuotient(factor);
+      size += std::abs(double(term.coefficient)) *
+              (quotient ? getSize(quotient->numerator, isGood)
+                        : sizes.lookup(factor));
+    }
+    // The variable of a loop is less than the end of it.
+    bool isOfLoop = poly::isVariable(form - 1) &&
+                    poly::getVariable(form - 1) >= scalars.size();
+    isGood &= poly::isVariable(form) || isOfLoop || size <= std::ldexp(1.0, 62);
+    return size;
+  }
+
+  void buildPart(OpBuilder &b, const poly::OutputBounds &bounds) {
     looped.clear();
     variables.clear();
     poly::Rows ofScalars, ofLoops;
@@ -157,6 +253,8 @@ private:
   const Value memory;
   const Location loc;
   SmallVector<Value> scalars, variables;
+  /// The greatest absolute values of variables.
+  llvm::DenseMap<poly::Variable, double> sizes;
   SmallVector<poly::Variable> looped;
 };
 

@@ -109,3 +109,8 @@ func.func private @more() attributes {r = #loom.relation<"(d0) -> (r0) : () ()">
 
 // CHECK: :[[@LINE+1]]:63: error: expected string
 func.func private @no_string() attributes {r = #loom.relation<>}
+
+// -----
+
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: expected the end of the relation
+func.func private @zero_in_text() attributes {r = #loom.relation<"(d0) -> (r0) : ()\00 or (false)">}

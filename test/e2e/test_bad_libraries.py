@@ -77,3 +77,28 @@ def test_ctrl_c_ends_a_run_whose_library_hangs(library, tmp_path):
         assert process.poll() is None
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == -signal.SIGINT
+
+
+# The number of a declared element is no remainder of 2^64 (ffi-4).
+@pytest.mark.parametrize(
+    "factor, n, message",
+    [
+        (2**62, 4, "argument 1 is not between -2^0 and 2^0"),
+        (2**62, 0, None),
+        (2**32, 2**32, "argument 1 is not between -2^30 and 2^30"),
+        (2**32, 1, "index 2 is outside axis 0 of argument 0"),
+        (1, 2**63 - 1, "index 2 is outside axis 0 of argument 0"),
+    ],
+)
+def test_numbers_of_declared_sets_that_wrap(library, tmp_path, factor, n, message):
+    text = PROGRAM.replace("NAME", "throws").replace("(memref<2xf64>)", "(memref<2xf64>, index)")
+    text = text.replace('"() -> (i) : (i == 0)">', f'"()[n] -> (i) : (0 <= i < {factor} * n)">, [1]')
+    text = text.replace("%x: memref<2xf64>)", "%x: memref<2xf64>, %n: index)").replace("(%x) :", "(%x, %n) :")
+    (tmp_path / "wide.mlir").write_text(text)
+    outcome = broadloom.call(
+        "run", "wide.mlir", f"--library={library}", "--input=2xf64=0 0", f"--input=i64={n}", cwd=tmp_path
+    )
+    if message is None:
+        assert outcome.status == broadloom.DONE, outcome.error
+    else:
+        assert outcome.status == broadloom.GUARD_FAILED and message in outcome.error, outcome.error

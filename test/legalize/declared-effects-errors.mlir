@@ -38,12 +38,12 @@ func.func private @f(memref<?xf64>, index) attributes {loom.effects = {writes = 
 
 // -----
 
-// expected-error @+1 {{entry 0 of 'writes' in 'loom.effects' of '@f' has argument 1 of type 'f64' as a scalar; a scalar is an integer}}
+// expected-error @+1 {{entry 0 of 'writes' in 'loom.effects' of '@f' has argument 1 of type 'f64' as a scalar; a scalar is an index or a signless integer of 2 to 64 bits}}
 func.func private @f(memref<?xf64>, f64) attributes {loom.effects = {writes = [#loom.access_set<0, #loom.relation<"(d) -> (i) : (i == d)">, [1]>]}}
 
 // -----
 
-// expected-error @+1 {{entry 0 of 'writes' in 'loom.effects' of '@f' has argument 0 of type 'memref<?xf64>' as a scalar; a scalar is an integer, and an extent is dim(0, axis)}}
+// expected-error @+1 {{entry 0 of 'writes' in 'loom.effects' of '@f' has argument 0 of type 'memref<?xf64>' as a scalar; a scalar is an index or a signless integer of 2 to 64 bits, and an extent is dim(0, axis)}}
 func.func private @f(memref<?xf64>) attributes {loom.effects = {writes = [#loom.access_set<0, #loom.relation<"()[n] -> (i) : (0 <= i < n)">, [0]>]}}
 
 // -----
@@ -172,3 +172,26 @@ func.func private @f(memref<?xf64>) attributes {loom.effects = {reentrant, summa
 
 // expected-error @+1 {{entry 0 of 'writes' in 'loom.effects' of '@f' repeats entry 0 of 'initializes'}}
 func.func private @f(memref<f64>) attributes {loom.effects = {initializes = [#loom.access_set<0, #loom.relation<"() -> () : ()">>], writes = [#loom.access_set<0, #loom.relation<"() -> () : ()">>]}}
+
+// -----
+
+// A bit is no number of loops.
+// expected-error @+1 {{entry 0 of 'reads' in 'loom.effects' of '@f' has argument 1 of type 'i1' as a scalar; a scalar is an index or a signless integer of 2 to 64 bits}}
+func.func private @f(memref<?xf64>, i1) attributes {loom.effects = {reads = [#loom.access_set<0, #loom.relation<"()[n] -> (i) : (i == n)">, [1]>]}}
+
+// -----
+
+func.func private @f(memref<?xf64>, index) attributes {loom.effects = {reads = [
+  // expected-error @+1 {{argument -1 is negative}}
+  #loom.access_set<-1, #loom.relation<"()[n] -> (i) : (i == n)">, [1]>]}}
+
+// -----
+
+func.func private @f(memref<?xf64>, index) attributes {loom.effects = {reads = [
+  // expected-error @+1 {{argument 4294967297 is too large}}
+  #loom.access_set<0, #loom.relation<"()[n] -> (i) : (i == n)">, [4294967297]>]}}
+
+// -----
+
+// expected-error @+1 {{entry 0 of 'reads' in 'loom.effects' of '@f' has no point inside memory of type 'memref<4xf64>'}}
+func.func private @f(memref<4xf64>) attributes {loom.effects = {reads = [#loom.access_set<0, #loom.relation<"() -> (i) : (false)">>]}}
