@@ -105,7 +105,7 @@ private:
     if (set)
       effects.add(std::move(*set));
     else
-      addAll(root, isWrite, op, "its subscripts are too complex");
+      addAll(root, isWrite, op, reader.because);
   }
 
   /// Adds what `op` accesses, if that is known of such an operation.

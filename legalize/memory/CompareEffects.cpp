@@ -11,30 +11,30 @@
 #include "dialect/DeclaredEffects.h"
 #include "dialect/MemoryFunction.h"
 #include "infer/report/OperationNumber.h"
-#include "legalize/memory/EffectSets.h"
-#include "poly/Domain.h"
-#include "poly/RelationQuestions.h"
+#include "legalize/memory/SetComparison.h"
 #include "poly/RelationText.h"
-#include "shape/Message.h"
 
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::legalize;
 
-using Sets = SmallVector<const EffectSet *>;
+using Sets = SetComparison::Sets;
 
 /// Why an element that shows a difference may be of a call that fails.
-static constexpr llvm::StringLiteral kComparesInside =
-    "extents are compared in a loop or a branch";
+static constexpr llvm::StringLiteral kComparesUnknown =
+    "it is not known which calls fail where extents are compared";
 
 namespace {
 
 /// Compares one function.
 class Comparison {
 public:
-  Comparison(func::FuncOp func, const EffectSets &effects)
-      : func(func), names(func), body(*effects.find(func)),
-        assumptions(effects.getAssumptions(func)) {
+  /// `summary` tells what is declared; null where sets do.
+  Comparison(func::FuncOp func, func::FuncOp summary, EffectSets &effects)
+      : func(func), summary(summary), body(*effects.find(func)),
+        sets(func, getBodies(func, summary), effects) {
+    if (summary)
+      declared = effects.find(summary)->getSets().vec();
     for (const loom::DeclaredSet &set : loom::getDeclaredSets(func)) {
       declarations.push_back(set);
       declared.push_back(getEffectSet(set));
@@ -45,8 +45,8 @@ public:
     bool isGood = true;
     for (const EffectSet &set : body.getSets())
       isGood &= succeeded(compareAccess(set));
-    for (const auto &[set, declaration] :
-         llvm::zip_equal(declared, declarations))
+    // A summary tells what may be accessed.
+    for (const auto &[set, declaration] : llvm::zip(declared, declarations))
       if (set.kind.isSure)
         isGood &= succeeded(compareSure(set, declaration));
     loom::EffectPromises promises = loom::getPromises(func);
@@ -59,6 +59,14 @@ public:
   }
 
 private:
+  static SmallVector<func::FuncOp> getBodies(func::FuncOp func,
+                                             func::FuncOp summary) {
+    SmallVector<func::FuncOp> bodies = {func};
+    if (summary)
+      bodies.push_back(summary);
+    return bodies;
+  }
+
   /// The sets of `from` about one argument; only those that are sure if
   /// `areSure`.
   static Sets select(ArrayRef<EffectSet> from, unsigned argument, bool isWrite,
@@ -71,128 +79,6 @@ private:
     return sets;
   }
 
-  MemRefType getMemory(const EffectSet &set) {
-    return cast<MemRefType>(func.getArgumentTypes()[set.argument]);
-  }
-
-  /// The values that sets are about (ffi-5).
-  void addRange(loom::ScalarReference scalar, const poly::Form &value,
-                poly::Rows &rows) {
-    if (scalar.isExtent()) {
-      rows.push_back(poly::isNotNegative(value));
-      return;
-    }
-    Type type = func.getArgumentTypes()[scalar.argument];
-    unsigned bits =
-        type.isIndex() ? 64 : unsigned(type.getIntOrFloatBitWidth());
-    if (bits == 1) {
-      rows.push_back(poly::isNotNegative(value));
-      rows.push_back(poly::isAtMost(value, 1));
-      return;
-    }
-    int64_t end = int64_t(1) << std::min(bits - 1, 40u);
-    rows.push_back(poly::isAtMost(-end, value));
-    rows.push_back(poly::isLess(value, end));
-  }
-
-  /// The points of `set` that a call which returns can have: inside its memory,
-  /// and where the assertions of the body hold and its accesses are inside.
-  poly::Relation getPossible(const EffectSet &set) {
-    MemRefType type = getMemory(set);
-    SmallVector<loom::ScalarReference> scalars(assumptions.scalars);
-    for (int64_t axis = 0; axis < type.getRank(); ++axis)
-      if (type.isDynamicDim(axis))
-        scalars.push_back({set.argument, axis});
-    llvm::append_range(scalars, set.scalars);
-    SmallVector<loom::ScalarReference> symbols;
-    for (loom::ScalarReference scalar : scalars)
-      if (!llvm::is_contained(symbols, scalar))
-        symbols.push_back(scalar);
-    poly::Relation all = unite(names, type.getRank(), {&set}, symbols);
-    auto getSymbol = [&](loom::ScalarReference scalar) {
-      return all.getSymbol(llvm::find(symbols, scalar) - symbols.begin());
-    };
-    poly::Rows rows;
-    for (loom::ScalarReference scalar : symbols)
-      addRange(scalar, getSymbol(scalar), rows);
-    for (int64_t axis = 0; axis < type.getRank(); ++axis)
-      poly::addInside(all.getOutput(axis),
-                      type.isDynamicDim(axis)
-                          ? getSymbol({set.argument, axis})
-                          : poly::Form(type.getDimSize(axis)),
-                      rows);
-    std::vector<poly::Form> base;
-    for (loom::ScalarReference scalar : assumptions.scalars)
-      base.push_back(getSymbol(scalar));
-    poly::Import import(assumptions.set, all.getSpace(), std::move(base));
-    std::vector<poly::Rows> parts;
-    for (const poly::Rows &assumed : assumptions.set.getParts()) {
-      poly::Rows facts = import.take(assumed);
-      llvm::append_range(facts, rows);
-      for (const poly::Rows &part : all.getParts())
-        llvm::append_range(parts.emplace_back(part), facts);
-    }
-    poly::Relation possible(all.getSignature());
-    possible.getSpace() = all.getSpace();
-    for (poly::Rows &part : parts)
-      possible.addPart(std::move(part));
-    return possible;
-  }
-
-  poly::Relation uniteAll(const EffectSet &like, const Sets &sets) {
-    return unite(names, getMemory(like).getRank(), sets);
-  }
-
-  /// Whether all points are surely in one set. With fewer cases than a union
-  /// has, more is decided.
-  bool isInOneOf(const EffectSet &like, const poly::Relation &possible,
-                 const Sets &sets) {
-    return llvm::any_of(sets, [&](const EffectSet *set) {
-      return poly::isSubset(possible, uniteAll(like, {set})).truth ==
-             Truth::Proved;
-    });
-  }
-
-  std::string describe(loom::ScalarReference scalar) {
-    std::string argument =
-        loom::getArgumentText(func.getArgument(scalar.argument));
-    return scalar.isExtent()
-               ? "axis " + std::to_string(scalar.axis) + " of " + argument
-               : argument;
-  }
-
-  /// "element [3] of argument 'a', where argument 'n' is 4".
-  std::string describePoint(const EffectSet &set, const poly::Relation &of,
-                            const poly::Point &point) {
-    size_t numSymbols = of.getSignature().symbols.size();
-    std::string element;
-    for (size_t i = 0; i < of.getSignature().outputs.size(); ++i)
-      element += (i ? ", " : "") + std::to_string(point[numSymbols + i]);
-    std::string text = "element [" + element + "] of " +
-                       loom::getArgumentText(func.getArgument(set.argument));
-    std::vector<std::string> values;
-    for (loom::ScalarReference scalar : getAllScalars()) {
-      auto it = llvm::find(of.getSignature().symbols, names.get(scalar));
-      if (it != of.getSignature().symbols.end())
-        values.push_back(
-            describe(scalar) + " is " +
-            std::to_string(point[it - of.getSignature().symbols.begin()]));
-    }
-    return text + (values.empty() ? "" : ", where " + joinWithAnd(values));
-  }
-
-  SmallVector<loom::ScalarReference> getAllScalars() {
-    SmallVector<loom::ScalarReference> scalars;
-    for (const auto &[i, type] : llvm::enumerate(func.getArgumentTypes())) {
-      if (loom::isScalar(type))
-        scalars.push_back({unsigned(i)});
-      else if (auto memory = dyn_cast<MemRefType>(type))
-        for (int64_t axis = 0; axis < memory.getRank(); ++axis)
-          scalars.push_back({unsigned(i), axis});
-    }
-    return scalars;
-  }
-
   static std::string quote(const poly::Relation &relation) {
     return relation.getParts().empty() ? "nothing"
                                        : "\"" + poly::print(relation) + "\"";
@@ -203,24 +89,40 @@ private:
         << loom::kEffects << "' of '@" << func.getName() << "': " << text;
   }
 
+  /// Whether the elements are in what a summary surely accesses, if there is
+  /// one: its other sets may be larger than what it does.
+  bool isSurelyDeclared(const EffectSet &set) {
+    if (!summary)
+      return true;
+    Sets known = select(declared, set.argument, set.kind.isWrite,
+                        /*areSure=*/true);
+    return sets.compare(set, known).is.truth == Truth::Proved;
+  }
+
+  LogicalResult warnOfSummary(const EffectSet &set) {
+    warn(set.op, "it is not known whether '@" + summary.getName() + "' " +
+                     (set.kind.isWrite ? "writes" : "reads") +
+                     " all elements of " +
+                     loom::getArgumentText(func.getArgument(set.argument)) +
+                     " that '" + infer::getOriginalName(set.op) + "' does");
+    return success();
+  }
+
   /// Whether what the body accesses is declared.
   LogicalResult compareAccess(const EffectSet &set) {
     Sets known = select(declared, set.argument, set.kind.isWrite,
                         /*areSure=*/false);
-    poly::Relation possible = getPossible(set), allowed = uniteAll(set, known);
-    poly::RelationAnswer answer = isInOneOf(set, possible, known)
-                                      ? poly::RelationAnswer{Truth::Proved}
-                                      : poly::isSubset(possible, allowed);
+    auto [answer, possible] = sets.compare(set, known);
     if (answer.truth == Truth::Proved)
-      return success();
+      return isSurelyDeclared(set) ? success() : warnOfSummary(set);
     std::string does = set.kind.isWrite ? "writes" : "reads";
     std::string argument =
         loom::getArgumentText(func.getArgument(set.argument));
     StringRef name = infer::getOriginalName(set.op);
-    bool isInside = set.comparesInside && isa<func::CallOp>(set.op);
-    if (!set.kind.isSure || isInside || !answer.point) {
+    bool isOfFailing = isa<func::CallOp>(set.op) && sets.mayFail(set);
+    if (!set.kind.isSure || isOfFailing || !answer.point) {
       std::string because = !set.kind.isSure ? set.because
-                            : isInside       ? kComparesInside.str()
+                            : isOfFailing    ? kComparesUnknown.str()
                             : answer.truth == Truth::Unknown
                                 ? std::string(poly::describe(answer.limit))
                                 : "no element that shows it was found";
@@ -228,17 +130,23 @@ private:
                        " that are not known, because " + because);
       return success();
     }
-    InFlightDiagnostic error = set.op->emitError("'")
-                               << name << "' " << does << " "
-                               << describePoint(set, possible, *answer.point)
-                               << ", which is not in what '" << loom::kEffects
-                               << "' of '@" << func.getName() << "' declares";
+    InFlightDiagnostic error =
+        set.op->emitError("'")
+        << name << "' " << does << " "
+        << sets.describePoint(set, possible, *answer.point)
+        << ", which is not in what '" << loom::kEffects << "' of '@"
+        << func.getName() << "' declares";
     error.attachNote() << "the access " << does << " "
-                       << quote(uniteAll(set, {&set}));
-    error.attachNote(func.getLoc())
-        << "'" << loom::getKey({set.kind.isWrite, true}) << "' and '"
-        << loom::getKey({set.kind.isWrite, false}) << "' of " << argument
-        << " are " << quote(allowed);
+                       << quote(sets.uniteAll(set, {&set}));
+    std::string declares = quote(sets.uniteAll(set, known));
+    if (summary)
+      error.attachNote(summary.getLoc())
+          << "'@" << summary.getName() << "' " << does << " " << declares;
+    else
+      error.attachNote(func.getLoc())
+          << "'" << loom::getKey({set.kind.isWrite, true}) << "' and '"
+          << loom::getKey({set.kind.isWrite, false}) << "' of " << argument
+          << " are " << declares;
     return error;
   }
 
@@ -249,21 +157,20 @@ private:
                        /*areSure=*/true),
          all = select(body.getSets(), set.argument, set.kind.isWrite,
                       /*areSure=*/false);
-    if (set.kind.isFirst &&
-        !isReadNowhere(set, body, names, getMemory(set).getRank()))
+    if (set.kind.isFirst && !isReadNowhere(set, body, sets.getNames(),
+                                           sets.getMemory(set).getRank()))
       warn(func, loom::describe(declaration, func) +
                      " has elements that the body may read as well, and it is "
                      "not known what comes first");
-    poly::Relation possible = getPossible(set), accessed = uniteAll(set, all);
-    if (isInOneOf(set, possible, sure))
-      return success();
-    poly::RelationAnswer answer = poly::isSubset(possible, uniteAll(set, sure));
+    auto [answer, possible] = sets.compare(set, sure);
     if (answer.truth == Truth::Proved)
       return success();
     std::string what = loom::describe(declaration, func);
     std::string does = set.kind.isWrite ? "write" : "read";
-    if (sure.size() != all.size() || answer.truth == Truth::Unknown)
-      answer = poly::isSubset(possible, accessed);
+    if (sure.size() != all.size() || answer.truth == Truth::Unknown) {
+      SetComparison::Answer ofAll = sets.compare(set, all);
+      answer = ofAll.is, possible = ofAll.possible;
+    }
     if (!answer.point) {
       bool isPossible = answer.truth == Truth::Proved;
       warn(func, isPossible
@@ -275,15 +182,16 @@ private:
                            poly::describe(answer.limit));
       return success();
     }
-    if (llvm::any_of(all, [](auto *set) { return set->comparesInside; })) {
-      warn(func, what + " is not decided, because " + kComparesInside);
+    if (llvm::any_of(all, [&](auto *set) { return sets.mayFail(*set); })) {
+      warn(func, what + " is not decided, because " + kComparesUnknown);
       return success();
     }
-    InFlightDiagnostic error = func.emitError(what)
-                               << " has "
-                               << describePoint(set, possible, *answer.point)
-                               << ", which the body does not " << does;
-    error.attachNote() << "the body " << does << "s " << quote(accessed);
+    InFlightDiagnostic error =
+        func.emitError(what)
+        << " has " << sets.describePoint(set, possible, *answer.point)
+        << ", which the body does not " << does;
+    error.attachNote() << "the body " << does << "s "
+                       << quote(sets.uniteAll(set, all));
     return error;
   }
 
@@ -298,29 +206,39 @@ private:
            << "' says '" << word << "'";
   }
 
-  func::FuncOp func;
-  const ScalarNames names;
+  func::FuncOp func, summary;
   const FunctionEffects &body;
-  const EffectSet assumptions;
+  SetComparison sets;
   SmallVector<loom::DeclaredSet> declarations;
   std::vector<EffectSet> declared;
 };
 
 } // namespace
 
+/// The function that tells what one with a body does, null where sets do;
+/// nothing, with an error, if there is none.
+static std::optional<func::FuncOp> getSummary(func::FuncOp func,
+                                              const EffectSets &effects) {
+  if (loom::declaresSets(func))
+    return func::FuncOp();
+  func::FuncOp summary = effects.getSummary(func);
+  if (summary && summary != func)
+    return summary;
+  func.emitError("function '@")
+      << func.getName() << "' has a body and '" << loom::kEffects
+      << "' = " << func->getAttr(loom::kEffects)
+      << "; what a body is compared with are sets, such as {reads = []}, or "
+         "another function with a body and the same arguments";
+  return std::nullopt;
+}
+
 LogicalResult legalize::compareEffects(ModuleOp module) {
   SmallVector<func::FuncOp> declaring;
   for (auto func : module.getOps<func::FuncOp>()) {
     if (failed(loom::verifyDeclaredSets(func)))
       return failure();
-    Attribute effects = func->getAttr(loom::kEffects);
-    if (func.isExternal() || !effects)
+    if (func.isExternal() || !func->hasAttr(loom::kEffects))
       continue;
-    if (!loom::declaresSets(func))
-      return func.emitError("function '@")
-             << func.getName() << "' has a body and '" << loom::kEffects
-             << "' = " << effects
-             << "; what a body is compared with are sets, such as {reads = []}";
     for (auto [number, type] : llvm::enumerate(func.getArgumentTypes()))
       if (isa<UnrankedMemRefType>(type))
         func.emitWarning("not compared with '")
@@ -335,8 +253,10 @@ LogicalResult legalize::compareEffects(ModuleOp module) {
   effects.readAssumptions();
   bool isGood = true;
   for (func::FuncOp func : declaring) {
-    isGood &= succeeded(Comparison(func, effects).run());
-    func->removeAttr(loom::kEffects);
+    std::optional<func::FuncOp> summary = getSummary(func, effects);
+    isGood &= summary && succeeded(Comparison(func, *summary, effects).run());
   }
+  for (func::FuncOp func : declaring)
+    func->removeAttr(loom::kEffects);
   return success(isGood);
 }

@@ -40,7 +40,7 @@ void FunctionEffects::add(EffectSet set) {
   std::string text = std::to_string(set.argument) +
                      loom::getKey(set.kind).str() + std::to_string(set.room) +
                      (set.comparesExtents ? "e" : "") +
-                     (set.comparesInside ? "i" : "");
+                     (set.comparesUnknown ? "u" : "");
   for (loom::ScalarReference scalar : set.scalars)
     text += "," + std::to_string(scalar.argument) + ":" +
             std::to_string(scalar.axis);
@@ -98,12 +98,17 @@ EffectSets::EffectSets(ModuleOp module) {
   for (auto func : module.getOps<func::FuncOp>())
     symbols[func.getSymNameAttr()] = func;
   for (auto func : module.getOps<func::FuncOp>())
-    visit(func);
+    visit(func, begun, [&](func::FuncOp next) {
+      functions[next] = next.isExternal() ? readDeclared(next) : readBody(next);
+      if (!next.isExternal())
+        bodies.push_back(next);
+    });
 }
 
-/// Reads functions that `func` calls in front of it. One that is being read
-/// calls itself: what such a call does is unknown.
-void EffectSets::visit(func::FuncOp func) {
+/// Reads functions that `func` calls in front of it, and each once. One that is
+/// being read calls itself: what such a call does is unknown.
+void EffectSets::visit(func::FuncOp func, llvm::DenseSet<Operation *> &begun,
+                       llvm::function_ref<void(func::FuncOp)> read) const {
   struct Visit {
     func::FuncOp func;
     SmallVector<func::FuncOp> callees;
@@ -127,10 +132,7 @@ void EffectSets::visit(func::FuncOp func) {
       begin(open.back().callees.pop_back_val());
       continue;
     }
-    func::FuncOp next = open.pop_back_val().func;
-    functions[next] = next.isExternal() ? readDeclared(next) : readBody(next);
-    if (!next.isExternal())
-      bodies.push_back(next);
+    read(open.pop_back_val().func);
   }
 }
 
@@ -146,7 +148,6 @@ bool EffectSets::isKnown(func::FuncOp func) const {
   return bool(getSummary(func));
 }
 
-/// The function with a body that tells the effects of `func`, if there is one.
 func::FuncOp EffectSets::getSummary(func::FuncOp func) const {
   FlatSymbolRefAttr name = loom::getSummary(func);
   func::FuncOp summary = name ? symbols.lookup(name.getAttr()) : func::FuncOp();
@@ -190,21 +191,46 @@ FunctionEffects EffectSets::readDeclared(func::FuncOp func) const {
 // Relations
 //===----------------------------------------------------------------------===//
 
+/// The body that tells what a call checks, if there is one.
+func::FuncOp EffectSets::getCalled(func::CallOp call) const {
+  func::FuncOp callee = symbols.lookup(call.getCalleeAttr().getAttr());
+  return callee && callee.isExternal() ? getSummary(callee) : callee;
+}
+
+template <typename Map>
+static const typename Map::mapped_type *findIn(const Map &map,
+                                               func::FuncOp func) {
+  auto it = map.find(func);
+  return it == map.end() ? nullptr : &it->second;
+}
+
 void EffectSets::readAssumptions() {
   for (func::FuncOp func : bodies) {
     ScalarNames names(func);
     EffectSet read =
-        SetReader(func, names)
-            .readAssumptions([&](func::CallOp call) -> const EffectSet * {
-              func::FuncOp callee =
-                  symbols.lookup(call.getCalleeAttr().getAttr());
-              if (callee && callee.isExternal())
-                callee = getSummary(callee);
-              auto it = assumptions.find(callee);
-              return it == assumptions.end() ? nullptr : &it->second;
-            });
+        SetReader(func, names).readAssumptions([&](func::CallOp call) {
+          return findIn(assumptions, getCalled(call));
+        });
     assumptions.try_emplace(func, std::move(read));
   }
+}
+
+const FailingCalls &EffectSets::getFailing(func::FuncOp func) {
+  visit(func, begunFailing, [&](func::FuncOp next) {
+    if (next.isExternal())
+      return;
+    ScalarNames names(next);
+    FailingCalls read = SetReader(next, names)
+                            .readFailing(
+                                [&](func::CallOp call) {
+                                  return findIn(assumptions, getCalled(call));
+                                },
+                                [&](func::CallOp call) {
+                                  return findIn(failing, getCalled(call));
+                                });
+    failing.try_emplace(next, std::move(read));
+  });
+  return failing.find(func)->second;
 }
 
 poly::Relation legalize::unite(const ScalarNames &names, unsigned rank,
@@ -229,7 +255,9 @@ poly::Relation legalize::unite(const ScalarNames &names, unsigned rank,
     for (loom::ScalarReference scalar : set->scalars)
       base.push_back(
           result.getSymbol(llvm::find(scalars, scalar) - scalars.begin()));
-    llvm::append_range(base, result.getOutputs());
+    // What has no outputs is about all elements.
+    if (!set->set.getSignature().outputs.empty())
+      llvm::append_range(base, result.getOutputs());
     poly::Import import(set->set, result.getSpace(), std::move(base));
     for (const poly::Rows &part : set->set.getParts())
       result.addPart(import.take(part));

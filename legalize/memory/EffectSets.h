@@ -46,10 +46,9 @@ struct EffectSet {
   /// It holds also where the scalars that it is about are this many times as
   /// large as the invariant says.
   double room = NestNumbers::kAnyRoom;
-  /// Whether the operation compares extents first, in the function's entry
-  /// block or in that of a function that is called there; or in a loop or a
-  /// branch, so that calls without it may have other extents.
-  bool comparesExtents = false, comparesInside = false;
+  /// Whether the operation, or one of a called function, compares extents
+  /// first, and whether it is not known which calls fail by that.
+  bool comparesExtents = false, comparesUnknown = false;
 
   void makeUnsure(std::string why) {
     kind.isSure = kind.isFirst = false;
@@ -65,6 +64,16 @@ struct BrokenPromise {
 };
 
 EffectSet getEffectSet(const loom::DeclaredSet &declared);
+
+/// Calls of a function that surely fail, by what its loops and branches check
+/// and the functions that it calls.
+struct FailingCalls {
+  /// Relations without outputs and without unknowns.
+  std::vector<EffectSet> sets;
+  size_t numParts = 0;
+  /// Whether more calls fail where extents are compared.
+  bool areMore = false;
+};
 
 /// The sets of one function.
 class FunctionEffects {
@@ -102,6 +111,10 @@ public:
   /// Of a function with a body what that does, of another one what it declares.
   const FunctionEffects *find(mlir::func::FuncOp func) const;
 
+  /// The function with a body that tells the effects of `func`, if there is
+  /// one.
+  mlir::func::FuncOp getSummary(mlir::func::FuncOp func) const;
+
   /// Reads what holds in each call of a function that returns, once for all.
   void readAssumptions();
   /// This, behind readAssumptions(), as a relation without outputs: its
@@ -111,10 +124,14 @@ public:
   const EffectSet &getAssumptions(mlir::func::FuncOp func) const {
     return assumptions.find(func)->second;
   }
+  /// Calls that fail elsewhere, behind readAssumptions(). They are read when
+  /// they are first asked for, those of called functions too.
+  const FailingCalls &getFailing(mlir::func::FuncOp func);
 
 private:
-  mlir::func::FuncOp getSummary(mlir::func::FuncOp func) const;
-  void visit(mlir::func::FuncOp func);
+  mlir::func::FuncOp getCalled(mlir::func::CallOp call) const;
+  void visit(mlir::func::FuncOp func, llvm::DenseSet<mlir::Operation *> &begun,
+             llvm::function_ref<void(mlir::func::FuncOp)> read) const;
   bool isKnown(mlir::func::FuncOp func) const;
   FunctionEffects readBody(mlir::func::FuncOp func);
   FunctionEffects readDeclared(mlir::func::FuncOp func) const;
@@ -122,11 +139,12 @@ private:
   /// How many sets calls may have read beyond the first few of each, so that
   /// the time is linear in the program.
   size_t moreSets = 4096;
-  llvm::DenseSet<mlir::Operation *> begun;
+  llvm::DenseSet<mlir::Operation *> begun, begunFailing;
   llvm::DenseMap<mlir::Operation *, FunctionEffects> functions;
   /// Those with bodies, callees first.
   std::vector<mlir::func::FuncOp> bodies;
   llvm::DenseMap<mlir::Operation *, EffectSet> assumptions;
+  llvm::DenseMap<mlir::Operation *, FailingCalls> failing;
   llvm::DenseMap<mlir::StringAttr, mlir::func::FuncOp> symbols;
 };
 

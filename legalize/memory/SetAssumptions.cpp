@@ -7,7 +7,9 @@
 
 #include "legalize/memory/SetReader.h"
 
+#include "dialect/MemoryLayouts.h"
 #include "dialect/MemoryViews.h"
+#include "poly/FormVariables.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -37,7 +39,7 @@ SetReader::getOfCalls(ArrayRef<std::pair<const EffectSet *, Scalars>> calls,
 }
 
 /// Adds what holds wherever `op`, of the entry block, does not fail.
-void SetReader::requireOfOperation(NestReader &reader, Operation &op) {
+static void requireOfOperation(NestReader &reader, Operation &op) {
   if (auto assertion = dyn_cast<cf::AssertOp>(op))
     reader.require(assertion.getArg());
   reader.requireEqualExtents(&op);
@@ -50,16 +52,31 @@ void SetReader::requireOfOperation(NestReader &reader, Operation &op) {
     reader.requireInside(what, root);
 }
 
-EffectSet SetReader::readAssumptions(
-    llvm::function_ref<const EffectSet *(func::CallOp)> find) {
+/// An operation whose checks are read.
+static bool isChecked(Operation *op) {
+  return isa<cf::AssertOp, memref::CopyOp, linalg::LinalgOp>(op) ||
+         MemoryAccess::isAccess(op) || MemoryAccess::isAtomic(op);
+}
+
+static bool hasUnknown(const EffectSet &set) {
+  return llvm::any_of(set.set.getParts(), [&](const poly::Rows &part) {
+    return set.set.hasUnknown(part);
+  });
+}
+
+/// About all scalars.
+static EffectSet makeOfScalars() {
+  return {0, {false, true}, poly::Relation({}), {}, nullptr, ""};
+}
+
+EffectSet SetReader::readAssumptions(FindAssumptions find) {
   NestReader reader = makeReader();
   // Fewer than a relation may have, of which those of calls are the last.
   constexpr size_t kMostAssertions = 32, kMostAccesses = 16, kMostRows = 64;
   size_t numAssertions = 0, numAccesses = 0, numRows = 0;
   std::vector<std::pair<const EffectSet *, Scalars>> calls;
   for (Operation &op : func.getBody().front()) {
-    if (isa<cf::AssertOp, memref::CopyOp, linalg::LinalgOp>(op) ||
-        MemoryAccess::isAccess(&op) || MemoryAccess::isAtomic(&op)) {
+    if (isChecked(&op)) {
       if (isa<cf::AssertOp>(op) ? ++numAssertions <= kMostAssertions
                                 : ++numAccesses <= kMostAccesses)
         requireOfOperation(reader, op);
@@ -76,7 +93,7 @@ EffectSet SetReader::readAssumptions(
     numRows += more;
     calls.push_back({called, getScalars(reader, call, *called)});
   }
-  EffectSet start{0, {false, true}, poly::Relation({}), {}, nullptr, ""};
+  EffectSet start = makeOfScalars();
   auto read = [&](ArrayRef<std::pair<const EffectSet *, Scalars>> calls) {
     EffectSet set = start;
     for (const auto &[called, scalars] : calls)
@@ -92,4 +109,175 @@ EffectSet SetReader::readAssumptions(
     set = read({});
   start.set.addPart({});
   return set ? *set : start;
+}
+
+/// Conjunctions of which one holds exactly where `rows` do not.
+static std::vector<poly::Rows> getOpposites(const poly::Rows &rows) {
+  std::vector<poly::Rows> opposites;
+  for (const poly::Row &row : rows) {
+    opposites.push_back({poly::negate(row)});
+    if (row.isZero)
+      opposites.push_back({poly::isLess(0, row.form)});
+  }
+  return opposites;
+}
+
+SetReader::Checks SetReader::readChecks(NestReader &reader, Operation *op) {
+  Checks checks;
+  auto add = [&](poly::Rows rows) {
+    for (poly::Row &row : rows)
+      if (poly::isAffine(reader.getDomain().getSpace(), row.form))
+        checks.rows.push_back(std::move(row));
+      else
+        checks.areKnown = false;
+  };
+  auto addEqual = [&](Value a, int64_t i, Value b, int64_t j) {
+    std::optional<poly::Form> first = reader.getExtent(a, i),
+                              second = reader.getExtent(b, j);
+    if (first && second)
+      add({poly::isZero(*first - *second)});
+    else
+      checks.areKnown = false;
+  };
+  if (auto copy = dyn_cast<memref::CopyOp>(op)) {
+    auto from = dyn_cast<MemRefType>(copy.getSource().getType()),
+         to = dyn_cast<MemRefType>(copy.getTarget().getType());
+    if (!from || !to || loom::getSetShape(from) || loom::getSetShape(to))
+      return checks;
+    for (int64_t axis = 0; axis < from.getRank(); ++axis)
+      addEqual(copy.getSource(), axis, copy.getTarget(), axis);
+  } else if (auto loops = dyn_cast<linalg::LinalgOp>(op);
+             loops && loops.hasPureBufferSemantics()) {
+    // Of each loop, the first axis that it alone indexes.
+    SmallVector<std::pair<Value, int64_t>> firsts(loops.getNumLoops());
+    for (OpOperand &each : op->getOpOperands()) {
+      if (!isa<MemRefType>(each.get().getType()))
+        continue;
+      AffineMap map = loops.getMatchingIndexingMap(&each);
+      for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
+        auto dim = dyn_cast<AffineDimExpr>(expr);
+        if (!dim)
+          continue;
+        auto &first = firsts[dim.getPosition()];
+        if (first.first)
+          addEqual(first.first, first.second, each.get(), axis);
+        else
+          first = {each.get(), axis};
+      }
+    }
+  } else if (MemoryAccess::isAccess(op) || MemoryAccess::isAtomic(op)) {
+    MemoryAccess what = MemoryAccess::get(op);
+    auto root = dyn_cast<BlockArgument>(loom::getRoot(what.memory));
+    if (!root || root.getOwner() != &func.getBody().front() ||
+        !isInsideRoot(what.memory) || !isa<MemRefType>(root.getType()))
+      return checks;
+    poly::Rows rows;
+    for (auto [axis, index] : llvm::enumerate(reader.getSubscripts(what, root)))
+      if (std::optional<poly::Form> extent = reader.getExtent(root, axis);
+          index && extent)
+        poly::addInside(index->form, *extent, rows);
+    add(std::move(rows));
+  }
+  return checks;
+}
+
+/// Adds the calls that get to where `reader` is and to one of the alternatives.
+void SetReader::addFailing(EffectSet set, const NestReader &reader,
+                           GetAlternatives getAlternatives,
+                           FailingCalls &failing) {
+  // Fewer than a relation may have.
+  constexpr size_t kMostParts = 32;
+  std::optional<EffectSet> read =
+      make(std::move(set), reader, {}, getAlternatives);
+  // Of what exists, the complement is not known.
+  if (!read || !read->kind.isSure || hasUnknown(*read) ||
+      failing.numParts + read->set.getParts().size() > kMostParts) {
+    failing.areMore = true;
+    return;
+  }
+  failing.numParts += read->set.getParts().size();
+  if (!read->set.getParts().empty())
+    failing.sets.push_back(std::move(*read));
+}
+
+/// Adds the calls in which that call gets scalars for which `called` holds, or
+/// does not hold.
+void SetReader::addFailing(func::CallOp call, const EffectSet &called,
+                           bool isNegated, FailingCalls &failing) {
+  NestReader reader = makeReader();
+  if (!reader.readInFunction(call))
+    return;
+  Scalars scalars = getScalars(reader, call, called);
+  // Of a number that is not known, no value surely fails.
+  if (scalars.isTooLarge || !scalars.areKnown())
+    return;
+  EffectSet set = makeOfScalars();
+  set.room = scalars.room;
+  addFailing(
+      std::move(set), reader,
+      [&](poly::Relation &relation, poly::Import &import) {
+        poly::Import ofCalled(called.set, relation.getSpace(),
+                              getBase(scalars, relation, import));
+        Alternatives parts;
+        for (const poly::Rows &part : called.set.getParts())
+          parts.push_back(ofCalled.take(part));
+        if (!isNegated)
+          return parts;
+        if (parts.empty())
+          return Alternatives{{}};
+        return getOpposites(parts.front());
+      },
+      failing);
+}
+
+FailingCalls SetReader::readFailing(FindAssumptions findAssumptions,
+                                    FindFailing find) {
+  constexpr size_t kMostChecks = 64;
+  FailingCalls failing;
+  size_t numLeft = kMostChecks;
+  auto takesMore = [&]() {
+    failing.areMore |= numLeft == 0;
+    return numLeft > 0 && numLeft--;
+  };
+  auto addCall = [&](func::CallOp call) {
+    if (const FailingCalls *ofCalled = find(call)) {
+      failing.areMore |= ofCalled->areMore;
+      for (const EffectSet &set : ofCalled->sets)
+        if (takesMore())
+          addFailing(call, set, /*isNegated=*/false, failing);
+    }
+    const EffectSet *assumed = findAssumptions(call);
+    if (!assumed || isInEntry(call))
+      return;
+    if (assumed->set.getParts().size() > 1 || hasUnknown(*assumed))
+      failing.areMore = true;
+    else if (takesMore())
+      addFailing(call, *assumed, /*isNegated=*/true, failing);
+  };
+  auto addCheck = [&](Operation *op) {
+    NestReader reader = makeReader();
+    if (isInEntry(op) || !reader.readInFunction(op) || !takesMore())
+      return;
+    poly::Rows rows = readChecks(reader, op).rows;
+    addFailing(
+        makeOfScalars(), reader,
+        [&](poly::Relation &, poly::Import &import) {
+          return getOpposites(import.take(rows));
+        },
+        failing);
+  };
+  // What is not compared comes last, since only comparisons are in sets.
+  func.walk([&](Operation *op) {
+    if (auto call = dyn_cast<func::CallOp>(op))
+      addCall(call);
+    else if (isa<memref::CopyOp, linalg::LinalgOp>(op))
+      addCheck(op);
+  });
+  bool areMore = failing.areMore;
+  func.walk([&](Operation *op) {
+    if (MemoryAccess::isAccess(op) || MemoryAccess::isAtomic(op))
+      addCheck(op);
+  });
+  failing.areMore = areMore;
+  return failing;
 }

@@ -20,6 +20,9 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::legalize;
 
+static constexpr llvm::StringLiteral kUnknownExtents =
+    "extents of the memory that it accesses are not affine in the function's "
+    "arguments";
 /// Conjunctions that the way to an access is made of.
 static constexpr size_t kMostParts = 16;
 
@@ -98,7 +101,8 @@ std::optional<EffectSet> SetReader::make(EffectSet set,
   for (const auto &[variable, symbol] : reader.getSymbols()) {
     auto argument = dyn_cast<BlockArgument>(symbol.value);
     if (!argument || argument.getOwner() != &func.getBody().front())
-      return std::nullopt;
+      return refuse("it depends on a number that is no argument and no extent "
+                    "of one");
     set.scalars.push_back({argument.getArgNumber(), symbol.axis});
     signature.symbols.push_back(names.get(set.scalars.back()));
   }
@@ -136,9 +140,9 @@ std::optional<EffectSet> SetReader::make(EffectSet set,
       poly::addInside(set.set.getOutput(axis), import.take(extents[axis]),
                       rows);
     }
-    if (poly::addExisting(set.set, std::move(rows), limits) !=
-        poly::Limit::None)
-      return std::nullopt;
+    if (poly::Limit limit = poly::addExisting(set.set, std::move(rows), limits);
+        limit != poly::Limit::None)
+      return refuse(poly::describe(limit));
   }
   leaveOutUnused(set);
   // A call that gets there fails, and accesses nothing.
@@ -147,8 +151,11 @@ std::optional<EffectSet> SetReader::make(EffectSet set,
                       cast<MemRefType>(func.getArgumentTypes()[set.argument])))
     set.set = poly::Relation(set.set.getSignature());
   // What exists may be too much for whoever reads the text.
-  if (!isShort(set.set) && !poly::parseRelation(poly::print(set.set)).relation)
-    return std::nullopt;
+  if (isShort(set.set))
+    return set;
+  poly::ParsedRelation text = poly::parseRelation(poly::print(set.set));
+  if (!text.relation)
+    return refuse("of its set, " + text.error->message);
   return set;
 }
 
@@ -204,19 +211,24 @@ SetReader::readAccess(OpOperand &accessed, unsigned argument, bool isWrite) {
                    "function's arguments");
   }
   // Of the entry block, that is an assumption.
-  if (isInEntry(op))
+  if (isInEntry(op)) {
     set.comparesExtents = makeReader().requireEqualExtents(op);
-  else
-    set.comparesInside = reader.requireEqualExtents(op);
+  } else {
+    NestReader ofExtents = makeReader();
+    set.comparesUnknown =
+        !ofExtents.readInFunction(op) || !readChecks(ofExtents, op).areKnown;
+    set.comparesExtents = reader.requireEqualExtents(op);
+    set.comparesUnknown &= set.comparesExtents;
+  }
   std::optional<Subscripts> indices =
       getSubscripts(accessed, func.getArgument(argument), reader);
   if (!indices)
-    return std::nullopt;
+    return refuse(kUnknownExtents.str());
   if (!llvm::all_of(*indices, [](auto &index) { return bool(index); }))
     set.makeUnsure("a subscript is not affine in the function's arguments");
   std::optional<SmallVector<poly::Form>> extents = getExtents(reader, argument);
   if (!extents)
-    return std::nullopt;
+    return refuse(kUnknownExtents.str());
   return make(std::move(set), reader, *extents,
               [&](poly::Relation &relation, poly::Import &import) {
                 poly::Rows rows;
@@ -275,20 +287,23 @@ std::optional<EffectSet> SetReader::readCall(func::CallOp call,
                 ""};
   if (!set.kind.isSure)
     set.because = kMayAccess.str();
-  if (!reader.readInFunction(call)) {
+  bool isReached = reader.readInFunction(call);
+  if (!isReached) {
     set.makeUnsure("a loop or a condition around it is not affine in the "
                    "function's arguments");
   }
   Scalars scalars = getScalars(reader, call, called);
   // The called function's numbers may wrap, and be any.
   if (scalars.isTooLarge)
-    return std::nullopt;
+    return refuse("an operand may be so large that numbers of the called "
+                  "function wrap around");
   set.room = scalars.room;
-  set.comparesExtents = called.comparesExtents && isInEntry(call);
-  set.comparesInside =
-      called.comparesInside || (called.comparesExtents && !set.comparesExtents);
-  if (!llvm::all_of(scalars.numbers, [](auto &scalar) { return bool(scalar); }))
+  if (!scalars.areKnown())
     set.makeUnsure("an operand is not affine in the function's arguments");
+  set.comparesExtents = called.comparesExtents;
+  set.comparesUnknown =
+      called.comparesUnknown ||
+      (called.comparesExtents && (!isReached || !scalars.areKnown()));
   // Of a view, an element and the one of the argument that it is.
   Value memory = call.getOperand(called.argument),
         root = func.getArgument(argument);
@@ -296,13 +311,13 @@ std::optional<EffectSet> SetReader::readCall(func::CallOp call,
   if (stripCasts(memory) != root) {
     element = reader.getAnyElement(memory, root);
     if (!element)
-      return std::nullopt;
+      return refuse(kUnknownExtents.str());
     if (!llvm::all_of(element->second, [](auto &index) { return bool(index); }))
       set.makeUnsure("it is about a view whose elements are not affine");
   }
   std::optional<SmallVector<poly::Form>> extents = getExtents(reader, argument);
   if (!extents)
-    return std::nullopt;
+    return refuse(kUnknownExtents.str());
   return make(
       std::move(set), reader, *extents,
       [&](poly::Relation &relation, poly::Import &import) {

@@ -30,9 +30,12 @@ public:
   SetReader(mlir::func::FuncOp func, const ScalarNames &names)
       : func(func), names(names), roots(func) {}
 
+  /// Why nothing is known of the last access or call.
+  std::string because;
+
   /// The elements of an argument that an operation accesses by `accessed`: a
   /// load or a store, an atomic one, a copy, or an operation of `linalg`.
-  /// Nothing if nothing is known of them.
+  /// Nothing, with `because`, if nothing is known of them.
   std::optional<EffectSet> readAccess(mlir::OpOperand &accessed,
                                       unsigned argument, bool isWrite);
 
@@ -41,12 +44,25 @@ public:
   std::optional<EffectSet> readCall(mlir::func::CallOp call,
                                     const EffectSet &called, unsigned argument);
 
+  using FindAssumptions =
+      llvm::function_ref<const EffectSet *(mlir::func::CallOp)>;
+  using FindFailing =
+      llvm::function_ref<const FailingCalls *(mlir::func::CallOp)>;
+
   /// What EffectSets::getAssumptions() gives, which `find` gives of what a
   /// call calls, or null.
-  EffectSet readAssumptions(
-      llvm::function_ref<const EffectSet *(mlir::func::CallOp)> find);
+  EffectSet readAssumptions(FindAssumptions find);
+
+  /// What EffectSets::getFailing() gives, which `find` gives of what a call
+  /// calls, or null.
+  FailingCalls readFailing(FindAssumptions findAssumptions, FindFailing find);
 
 private:
+  std::nullopt_t refuse(std::string why) {
+    because = std::move(why);
+    return std::nullopt;
+  }
+
   using Alternatives = std::vector<poly::Rows>;
   /// Gives conjunctions about the outputs of a relation, one of which holds.
   using GetAlternatives =
@@ -67,13 +83,29 @@ private:
     double room = NestNumbers::kAnyRoom;
     /// Whether one may be so large that the set says nothing.
     bool isTooLarge = false;
+
+    bool areKnown() const {
+      return llvm::all_of(numbers, [](auto &number) { return bool(number); });
+    }
   };
   static Scalars getScalars(NestReader &reader, mlir::func::CallOp call,
                             const EffectSet &called);
   static Alternatives
   getOfCalls(llvm::ArrayRef<std::pair<const EffectSet *, Scalars>> calls,
              poly::Relation &relation, poly::Import &import);
-  void requireOfOperation(NestReader &reader, mlir::Operation &op);
+  /// What holds where an operation in a loop or a branch does not fail, at the
+  /// end of the way that `reader` has read: an access to an argument is inside,
+  /// extents that a copy or an operation of `linalg` compares are equal.
+  struct Checks {
+    poly::Rows rows;
+    /// Whether `rows` has all of them.
+    bool areKnown = true;
+  };
+  Checks readChecks(NestReader &reader, mlir::Operation *op);
+  void addFailing(EffectSet set, const NestReader &reader,
+                  GetAlternatives getAlternatives, FailingCalls &failing);
+  void addFailing(mlir::func::CallOp call, const EffectSet &called,
+                  bool isNegated, FailingCalls &failing);
   bool isInEntry(mlir::Operation *op) {
     return op->getBlock() == &func.getBody().front();
   }

@@ -48,16 +48,145 @@ func.func @copy_in_loop(%a: memref<4xf32>, %b: memref<?xf32>, %n: index) attribu
 
 // -----
 
-// The extents differ in calls without an iteration, and then nothing is written.
-// expected-warning @+2 {{not compared with 'loom.effects' of '@f': entry 0 of 'reads' in 'loom.effects' of '@f' is not decided, because extents are compared in a loop or a branch}}
-// expected-warning @+1 {{not compared with 'loom.effects' of '@f': entry 0 of 'writes' in 'loom.effects' of '@f' is not decided, because extents are compared in a loop or a branch}}
-func.func @f(%a: memref<?xf32>, %b: memref<?xf32>, %n: index) attributes {loom.effects = {
+// Where a loop copies, the extents are equal in calls that return and have an iteration.
+func.func @copy(%a: memref<?xf32>, %b: memref<?xf32>, %n: index) attributes {loom.effects = {
     reads = [#loom.access_set<0, #loom.relation<"()[m, n] -> (i) : (0 <= i < m, 1 <= n)">, [dim(0, 0), 2]>],
-    writes = [#loom.access_set<1, #loom.relation<"()[m, n] -> (i) : (0 <= i < m, 1 <= n)">, [dim(1, 0), 2]>],
-    may_reads = [#loom.access_set<0, #loom.relation<"()[n] -> (i) : (0 <= i < n)">, [dim(0, 0)]>]}} {
+    writes = [#loom.access_set<1, #loom.relation<"()[m, n] -> (i) : (0 <= i < m, 1 <= n)">, [dim(1, 0), 2]>]}} {
   affine.for %i = 0 to %n {
     memref.copy %a, %b : memref<?xf32> to memref<?xf32>
   }
+  return
+}
+func.func @linalg(%a: memref<?xf32>, %b: memref<?xf32>, %n: index) attributes {loom.effects = {
+    reads = [#loom.access_set<0, #loom.relation<"()[m, n] -> (i) : (0 <= i < m, 1 <= n)">, [dim(0, 0), 2]>],
+    writes = [#loom.access_set<1, #loom.relation<"()[m, n] -> (i) : (0 <= i < m, 1 <= n)">, [dim(1, 0), 2]>]}} {
+  affine.for %i = 0 to %n {
+    linalg.copy ins(%a : memref<?xf32>) outs(%b : memref<?xf32>)
+  }
+  return
+}
+func.func @call(%a: memref<?xf32>, %b: memref<?xf32>, %n: index) attributes {loom.effects = {
+    reads = [#loom.access_set<0, #loom.relation<"()[m, n] -> (i) : (0 <= i < m, 1 <= n)">, [dim(0, 0), 2]>],
+    writes = [#loom.access_set<1, #loom.relation<"()[m, n] -> (i) : (0 <= i < m, 1 <= n)">, [dim(1, 0), 2]>]}} {
+  affine.for %i = 0 to %n {
+    func.call @once(%a, %b) : (memref<?xf32>, memref<?xf32>) -> ()
+  }
+  return
+}
+func.func private @once(%a: memref<?xf32>, %b: memref<?xf32>) {
+  memref.copy %a, %b : memref<?xf32> to memref<?xf32>
+  return
+}
+// The called function has the loop.
+func.func @call_of_loop(%a: memref<?xf32>, %b: memref<?xf32>, %n: index) attributes {loom.effects = {
+    reads = [#loom.access_set<0, #loom.relation<"()[m, n] -> (i) : (0 <= i < m, 1 <= n)">, [dim(0, 0), 2]>],
+    writes = [#loom.access_set<1, #loom.relation<"()[m, n] -> (i) : (0 <= i < m, 1 <= n)">, [dim(1, 0), 2]>]}} {
+  call @copy(%a, %b, %n) : (memref<?xf32>, memref<?xf32>, index) -> ()
+  return
+}
+// Rows, of which each side is told by its own extent.
+func.func @rows(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %n: index) attributes {loom.effects = {
+    reads = [#loom.access_set<0, #loom.relation<"()[m, n] -> (i, j) : (0 <= i < n, 0 <= j < m)">, [dim(0, 1), 2]>],
+    initializes = [#loom.access_set<1, #loom.relation<"()[m, n] -> (i, j) : (0 <= i < n, 0 <= j < m)">, [dim(1, 1), 2]>]}} {
+  %c1 = arith.constant 1 : index
+  %p = memref.dim %a, %c1 : memref<?x?xf32>
+  %q = memref.dim %b, %c1 : memref<?x?xf32>
+  affine.for %i = 0 to %n {
+    %x = memref.subview %a[%i, 0] [1, %p] [1, 1] : memref<?x?xf32> to memref<?xf32, strided<[1], offset: ?>>
+    %y = memref.subview %b[%i, 0] [1, %q] [1, 1] : memref<?x?xf32> to memref<?xf32, strided<[1], offset: ?>>
+    memref.copy %x, %y : memref<?xf32, strided<[1], offset: ?>> to memref<?xf32, strided<[1], offset: ?>>
+  }
+  return
+}
+// What loops and branches check holds as well: an access, and an assertion of a called function.
+func.func @checks(%a: memref<?xf32>, %b: memref<8xf32>, %n: index) attributes {loom.effects = {
+    may_reads = [#loom.access_set<0, #loom.relation<"() -> (i) : (0 <= i <= 7)">>],
+    may_writes = [#loom.access_set<1, #loom.relation<"() -> (i) : (0 <= i <= 7)">>]}} {
+  affine.for %i = 0 to %n {
+    %x = affine.load %a[%i] : memref<?xf32>
+    affine.store %x, %b[%i] : memref<8xf32>
+  }
+  return
+}
+func.func @called_assertion(%a: memref<?xf32>, %n: index) attributes {loom.effects = {
+    may_reads = [#loom.access_set<0, #loom.relation<"() -> (i) : (0 <= i <= 7)">>]}} {
+  affine.for %i = 0 to %n {
+    func.call @less(%i) : (index) -> ()
+    %x = affine.load %a[%i] : memref<?xf32>
+  }
+  return
+}
+func.func private @less(%i: index) {
+  %c8 = arith.constant 8 : index
+  %is = arith.cmpi slt, %i, %c8 : index
+  cf.assert %is, "less"
+  return
+}
+
+// -----
+
+// Without an iteration, extents differ, and nothing is written.
+// expected-error @+2 {{entry 0 of 'writes' in 'loom.effects' of '@f' has element [0] of argument 1}}
+// expected-note @+1 {{the body writes}}
+func.func @f(%a: memref<?xf32>, %b: memref<?xf32>, %n: index) attributes {loom.effects = {
+    may_reads = [#loom.access_set<0, #loom.relation<"()[m] -> (i) : (0 <= i < m)">, [dim(0, 0)]>],
+    writes = [#loom.access_set<1, #loom.relation<"()[m] -> (i) : (0 <= i < m)">, [dim(1, 0)]>]}} {
+  affine.for %i = 0 to %n {
+    memref.copy %a, %b : memref<?xf32> to memref<?xf32>
+  }
+  return
+}
+
+// -----
+
+// The extents are equal, and yet the last element is not declared.
+// expected-note @+1 {{'writes' and 'may_writes' of argument 1 are}}
+func.func @f(%a: memref<?xf32>, %b: memref<?xf32>, %n: index) attributes {loom.effects = {
+    may_reads = [#loom.access_set<0, #loom.relation<"()[m] -> (i) : (0 <= i < m)">, [dim(0, 0)]>],
+    may_writes = [#loom.access_set<1, #loom.relation<"()[m] -> (i) : (0 <= i < m - 1)">, [dim(0, 0)]>]}} {
+  affine.for %i = 0 to %n {
+    // expected-error @+2 {{'memref.copy' writes element [0] of argument 1, where axis 0 of argument 0 is 1, axis 0 of argument 1 is 1 and argument 2 is 1, which is not in what 'loom.effects' of '@f' declares}}
+    // expected-note @+1 {{the access writes}}
+    memref.copy %a, %b : memref<?xf32> to memref<?xf32>
+  }
+  return
+}
+
+// -----
+
+// Which calls fail is not known where a loop is not affine.
+// expected-warning @+2 {{not compared with 'loom.effects' of '@f': entry 0 of 'reads' in 'loom.effects' of '@f' is not decided, because it is not known which calls fail where extents are compared}}
+// expected-warning @+1 {{not compared with 'loom.effects' of '@f': entry 0 of 'writes' in 'loom.effects' of '@f' is not decided, because it is not known which calls fail where extents are compared}}
+func.func @f(%a: memref<?xf32>, %b: memref<?xf32>, %n: index) attributes {loom.effects = {
+    reads = [#loom.access_set<0, #loom.relation<"()[n] -> (i) : (0 <= i < n)">, [2]>],
+    writes = [#loom.access_set<1, #loom.relation<"()[n] -> (i) : (0 <= i < n)">, [2]>],
+    may_reads = [#loom.access_set<0, #loom.relation<"()[n] -> (i) : (0 <= i < n)">, [dim(0, 0)]>],
+    may_writes = [#loom.access_set<1, #loom.relation<"()[n] -> (i) : (0 <= i < n)">, [dim(1, 0)]>]}} {
+  %m = arith.muli %n, %n : index
+  affine.for %i = 0 to %m {
+    memref.copy %a, %b : memref<?xf32> to memref<?xf32>
+  }
+  return
+}
+
+// -----
+
+// The element and all numbers that decide are told, also of memory that only the declaration is about.
+// expected-note @+1 {{'reads' and 'may_reads' of argument 0 are}}
+func.func @f(%a: memref<?xf32>, %b: memref<?xf32>) attributes {loom.effects = {may_reads = [#loom.access_set<0, #loom.relation<"()[m] -> (i) : (0 <= i < m)">, [dim(1, 0)]>]}} {
+  %c7 = arith.constant 7 : index
+  // expected-error @+2 {{'memref.load' reads element [7] of argument 0, where axis 0 of argument 0 is 8 and axis 0 of argument 1 is 0, which is not in what}}
+  // expected-note @+1 {{the access reads}}
+  %x = memref.load %a[%c7] : memref<?xf32>
+  return
+}
+
+// -----
+
+// An extent that the type tells has that number.
+func.func @f(%a: memref<4xf32>) attributes {loom.effects = {reads = [#loom.access_set<0, #loom.relation<"()[m] -> (i) : (i == m - 1)">, [dim(0, 0)]>]}} {
+  %c3 = arith.constant 3 : index
+  %x = memref.load %a[%c3] : memref<4xf32>
   return
 }
 

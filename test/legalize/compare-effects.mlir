@@ -335,3 +335,91 @@ func.func @f(%A: memref<4xf32>, %B: memref<4xf32>) attributes {loom.effects = {r
   memref.copy %A, %B : memref<4xf32> to memref<4xf32>
   return
 }
+
+// -----
+
+// A function that tells what is accessed: a triangle, for calls in which its assertion holds.
+func.func private @lower(%a: memref<?x?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %is = arith.cmpi sge, %n, %c0 : index
+  cf.assert %is, "n is negative"
+  affine.for %i = 0 to %n {
+    affine.for %j = 0 to affine_map<(i) -> (i + 1)>(%i) {
+      %x = affine.load %a[%i, %j] : memref<?x?xf32>
+      affine.store %x, %a[%i, %j] : memref<?x?xf32>
+    }
+  }
+  return
+}
+func.func @by_columns(%a: memref<?x?xf32>, %n: index) attributes {loom.effects = @lower} {
+  affine.for %j = 0 to %n {
+    affine.for %i = affine_map<(j) -> (j)>(%j) to %n {
+      %x = affine.load %a[%i, %j] : memref<?x?xf32>
+      affine.store %x, %a[%i, %j] : memref<?x?xf32>
+    }
+  }
+  return
+}
+// Less is no difference.
+func.func @diagonal(%a: memref<?x?xf32>, %n: index) attributes {loom.effects = {reentrant, summary = @lower}} {
+  %x = arith.constant 1.0 : f32
+  affine.for %j = 0 to %n {
+    affine.store %x, %a[%j, %j] : memref<?x?xf32>
+  }
+  return
+}
+func.func @negative(%a: memref<?x?xf32>, %n: index) attributes {loom.effects = @lower} {
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  affine.if affine_set<(n) : (-n - 1 >= 0)>(%n) {
+    %x = memref.load %a[%c1, %c5] : memref<?x?xf32>
+  }
+  return
+}
+
+// -----
+
+// expected-note @+1 {{'@lower' writes "()[arg1] -> (r0, r1) : (r0 <= arg1 - 1, 0 <= r1 <= r0)"}}
+func.func private @lower(%a: memref<?x?xf32>, %n: index) {
+  %x = arith.constant 1.0 : f32
+  affine.for %i = 0 to %n {
+    affine.for %j = 0 to affine_map<(i) -> (i + 1)>(%i) {
+      affine.store %x, %a[%i, %j] : memref<?x?xf32>
+    }
+  }
+  return
+}
+func.func @f(%a: memref<?x?xf32>, %n: index) attributes {loom.effects = @lower} {
+  %x = arith.constant 1.0 : f32
+  affine.for %i = 0 to %n {
+    affine.for %j = 0 to affine_map<(i) -> (i + 2)>(%i) {
+      // expected-error @+2 {{'affine.store' writes element [0, 1] of argument 0, where axis 0 of argument 0 is 1, axis 1 of argument 0 is 2 and argument 1 is 1, which is not in what 'loom.effects' of '@f' declares}}
+      // expected-note @+1 {{the access writes}}
+      affine.store %x, %a[%i, %j] : memref<?x?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// What depends on memory is not known exactly.
+func.func private @some(%a: memref<?xf32>, %n: index) {
+  %zero = arith.constant 0.0 : f32
+  affine.for %i = 0 to %n {
+    %x = affine.load %a[%i] : memref<?xf32>
+    %is = arith.cmpf olt, %x, %zero : f32
+    scf.if %is {
+      memref.store %zero, %a[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+func.func @f(%a: memref<?xf32>, %n: index) attributes {loom.effects = @some} {
+  %zero = arith.constant 0.0 : f32
+  affine.for %i = 0 to %n {
+    // expected-warning @+1 {{not compared with 'loom.effects' of '@f': it is not known whether '@some' writes all elements of argument 0 that 'affine.store' does}}
+    affine.store %zero, %a[%i] : memref<?xf32>
+  }
+  return
+}

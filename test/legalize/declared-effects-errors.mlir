@@ -137,11 +137,18 @@ func.func private @f(memref<?xf64>, i8) attributes {loom.effects = {reads = [#lo
 
 // -----
 
-// expected-error @+1 {{function '@f' has a body and 'loom.effects' = @g; what a body is compared with are sets, such as {reads = []}}}
+// expected-error @+1 {{function '@f' has a body and 'loom.effects' = @g; what a body is compared with are sets, such as {reads = []}, or another function with a body and the same arguments}}
 func.func @f(%x: memref<?xf64>) attributes {loom.effects = @g} {
   return
 }
-func.func private @g(%x: memref<?xf64>) {
+func.func private @g(%x: memref<?xf32>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{function '@f' has a body and 'loom.effects' = {summary = @f}; what a body is compared with are sets}}
+func.func @f(%x: memref<?xf64>) attributes {loom.effects = {summary = @f}} {
   return
 }
 
