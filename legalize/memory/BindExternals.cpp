@@ -12,7 +12,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/ArgumentName.h"
 #include "dialect/DeclaredEffects.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
@@ -373,17 +372,17 @@ private:
     return failure(found.wasInterrupted());
   }
 
-  /// The text of a well-known function is not the user's.
+  /// The text of a well-known function is not the user's, and neither are the
+  /// names of its values.
   static void nameOrigins(func::FuncOp func) {
     func.walk([&](Operation *op) {
       if (op == func)
         return;
-      std::string name = op->getNumResults() == 1
-                             ? loom::getValueName(op->getResult(0))
-                             : std::string();
       infer::setOrigin(op, func.getName(), func.getLoc());
-      if (!name.empty())
-        loom::setResultName(op, StringRef(name).drop_front());
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          for (BlockArgument argument : block.getArguments())
+            argument.setLoc(func.getLoc());
     });
   }
 

@@ -18,7 +18,9 @@
 #include "poly/Relation.h"
 #include "shape/Message.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/MapVector.h"
 
 #include <map>
@@ -35,6 +37,13 @@ std::string legalize::describe(const NestSymbol &symbol) {
   std::string name = loom::getValueName(symbol.value);
   if (!name.empty())
     return name;
+  // Steps of vectors, whose last element comes first where they are negative.
+  if (auto absolute = symbol.value.getDefiningOp<math::AbsIOp>()) {
+    Value of = absolute.getOperand();
+    if (auto cast = of.getDefiningOp<arith::IndexCastOp>())
+      of = cast.getIn();
+    return "|" + describe({of}) + "|";
+  }
   if (Operation *op = symbol.value.getDefiningOp())
     return infer::describeResult(op);
   auto argument = cast<BlockArgument>(symbol.value);
@@ -54,15 +63,20 @@ class Conditions {
 public:
   void add(const CheckedAccess &access);
   std::string print();
+  /// Whether no call in which the loops run satisfies them.
+  bool areNever() const;
 
 private:
   poly::Form getSymbol(const NestSymbol &symbol);
+  bool areCompared() const;
   void dropImplied();
 
   poly::Space space;
   std::vector<std::pair<NestSymbol, poly::Form>> symbols;
   poly::Rows facts;
   std::vector<poly::Clause> clauses;
+  /// Whether one of them only says that a loop has no iterations.
+  bool areOfEmpty = false;
 };
 } // namespace
 
@@ -89,21 +103,26 @@ void Conditions::add(const CheckedAccess &access) {
       if (!poly::saysEmpty(loops, from, form))
         taken.push_back(all.back());
     }
+    areOfEmpty |= taken.empty();
     poly::Clause &added = taken.empty() ? all : taken;
     if (!llvm::is_contained(clauses, added))
       clauses.push_back(std::move(added));
   }
 }
 
-/// A clause follows from a row where one of its forms does. Many clauses are
-/// not compared, so that the time stays linear.
-void Conditions::dropImplied() {
+/// Many clauses are not compared, so that the time stays linear.
+bool Conditions::areCompared() const {
   constexpr size_t kMostCompared = 24;
-  bool isExact = llvm::all_of(clauses, [](const poly::Clause &clause) {
-    return llvm::all_of(clause,
-                        [](const poly::Form &form) { return form.isExact(); });
-  });
-  if (!isExact || clauses.size() > kMostCompared)
+  return clauses.size() <= kMostCompared &&
+         llvm::all_of(clauses, [](const poly::Clause &clause) {
+           return llvm::all_of(
+               clause, [](const poly::Form &form) { return form.isExact(); });
+         });
+}
+
+/// A clause follows from a row where one of its forms does.
+void Conditions::dropImplied() {
+  if (!areCompared())
     return;
   for (size_t i = clauses.size(); i-- > 0;) {
     poly::Rows others = facts;
@@ -115,6 +134,23 @@ void Conditions::dropImplied() {
         }))
       clauses.erase(clauses.begin() + i);
   }
+}
+
+bool Conditions::areNever() const {
+  if (areOfEmpty || !areCompared())
+    return areOfEmpty;
+  poly::Rows rows = facts;
+  for (const poly::Clause &clause : clauses)
+    if (clause.size() == 1)
+      rows.push_back(poly::isNotNegative(clause.front()));
+  auto cannotHold = [&](const poly::Form &form) {
+    poly::Rows with = rows;
+    with.push_back(poly::isNotNegative(form));
+    return poly::provesEmpty(space, std::move(with));
+  };
+  return llvm::any_of(clauses, [&](const poly::Clause &clause) {
+    return llvm::all_of(clause, cannotHold);
+  });
 }
 
 std::string Conditions::print() {
@@ -138,7 +174,15 @@ static void addRow(Operation *nest, std::string what, GuardStatus status,
   row.status = status;
   row.reason = std::move(reason);
   row.isOfLoops = true;
-  report.rows.push_back(std::move(row));
+  // A well-known function's loops have one place, and several go over a vector
+  // that is read and written.
+  auto isSame = [&](const infer::GuardReport::Row &other) {
+    return other.location == row.location &&
+           other.constraint == row.constraint && other.reason == row.reason &&
+           other.operation == row.operation;
+  };
+  if (report.rows.empty() || !isSame(report.rows.back()))
+    report.rows.push_back(std::move(row));
 }
 
 /// Where a call checks the accesses of a nest.
@@ -165,11 +209,40 @@ static std::string describeAxes(ArrayRef<unsigned> axes) {
 
 /// Accesses along the same axes. `where` is " in the loop at k.mlir:3:5".
 using Group = SmallVector<const CheckedAccess *>;
-static std::string areInside(const Group &group, const std::string &where) {
+static std::string areInside(const Group &group, const std::string &where,
+                             bool isNever = false) {
   bool isOne = group.size() == 1;
   return (isOne ? "1 access" : std::to_string(group.size()) + " accesses") +
-         where + (isOne ? " is" : " are") + " inside" +
+         where + (isOne ? " is" : " are") +
+         (!isNever ? " inside"
+          : isOne  ? " never inside"
+                   : " never all inside") +
          describeAxes(group.front()->axes);
+}
+
+/// The row of accesses that have a condition.
+static void addCondition(Operation *nest, const Group &group,
+                         const std::string &at, const std::string &where,
+                         infer::GuardReport &report) {
+  Conditions conditions;
+  bool readsMore = false;
+  for (const CheckedAccess *access : group) {
+    conditions.add(*access);
+    readsMore |= access->reader->readsMore();
+  }
+  bool isNever = !readsMore && conditions.areNever();
+  std::string text = conditions.print(), because = "it is " + where;
+  if (isNever)
+    because = "that needs " + text + ", which no call has whose loops run; " +
+              because;
+  else if (readsMore)
+    because += ", and access by access where that does not hold";
+  std::string what = areInside(group, at, isNever);
+  if (isNever)
+    what += " where the loops run";
+  else if (!text.empty())
+    what += ", where the loops run: " + text;
+  addRow(nest, what, GuardStatus::RunTime, because, report);
 }
 
 void legalize::reportNest(Operation *nest,
@@ -205,23 +278,8 @@ void legalize::reportNest(Operation *nest,
     std::string at;
     if (checked.size() > 1)
       at = " in the loop at " + getFileLocationText(loop->getLoc());
-    for (auto &[axes, group] : groups) {
-      Conditions conditions;
-      bool readsMore = false;
-      for (const CheckedAccess *access : group) {
-        conditions.add(*access);
-        readsMore |= access->reader->readsMore();
-      }
-      std::string text = conditions.print();
-      addRow(nest,
-             areInside(group, at) +
-                 (text.empty() ? "" : ", where the loops run: " + text),
-             GuardStatus::RunTime,
-             "it is " + where +
-                 (readsMore ? ", and access by access where that does not hold"
-                            : ""),
-             report);
-    }
+    for (auto &[axes, group] : groups)
+      addCondition(nest, group, at, where, report);
   }
 }
 

@@ -5,7 +5,7 @@
 // CHECK-NOT: effects/
 // CHECK-NOT: function told_
 // CHECK: function cblas_ddot
-// CHECK: argument 'n'*%step
+// CHECK: argument 'n'*|argument 'incx'|
 // CHECK-NOT: effects/
 // CHECK-NOT: function told_
 // CHECK-LABEL: {{^}}loops
