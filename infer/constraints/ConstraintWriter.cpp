@@ -221,14 +221,19 @@ Value ConstraintWriter::materialise(Claim claim) {
 }
 
 void ConstraintWriter::constrain(Claim claim, const Twine &message,
-                                 ArrayRef<Index> values) {
+                                 ArrayRef<Index> values,
+                                 llvm::function_ref<MessageTail()> getTail) {
   if (claim.getKnown() == true && !all)
     return;
   SmallVector<Value> shown;
   for (Index value : values)
     shown.push_back(materialise(value));
-  loom::ConstrainOp::create(builder, getLoc(), infer::getOrigin(op),
-                            materialise(claim), message.str(), shown);
+  MessageTail tail = getTail ? getTail() : MessageTail();
+  loom::ConstrainOp::create(
+      builder, getLoc(), infer::getOrigin(op), materialise(claim),
+      message.str(), shown,
+      tail.text.empty() ? StringAttr() : builder.getStringAttr(tail.text),
+      tail.values, StringAttr());
 }
 
 void ConstraintWriter::constrainResult(ShapedType declared, int64_t axis,

@@ -42,6 +42,12 @@ private:
   mlir::Value value;
 };
 
+/// What follows a message, with {0}, {1}, ... for values of type index.
+struct MessageTail {
+  std::string text;
+  llvm::SmallVector<mlir::Value> values;
+};
+
 class ConstraintWriter {
 public:
   /// For formulas that are templates.
@@ -96,9 +102,11 @@ public:
   Claim either(Claim a, Claim b);
   Claim isNot(Claim a);
 
-  /// Records the claim. `message` has {0}, {1}, ... for the values.
+  /// Records the claim. `message` has {0}, {1}, ... for the values. What
+  /// follows it delays no guard: a value that a guard does not have is `?`.
   void constrain(Claim claim, const llvm::Twine &message,
-                 llvm::ArrayRef<Index> values);
+                 llvm::ArrayRef<Index> values,
+                 llvm::function_ref<MessageTail()> getTail = nullptr);
 
   /// Records that an axis of a result has the extent that its type declares,
   /// which the operands may not determine (rt-4).

@@ -13,6 +13,7 @@
 #include "infer/constraints/ConditionOps.h"
 #include "infer/constraints/ConstraintWords.h"
 #include "infer/constraints/GuardMessage.h"
+#include "infer/constraints/NumberWords.h"
 #include "infer/numbers/CheckedArithmetic.h"
 
 #include "shape/Message.h"
@@ -300,12 +301,14 @@ GuardBuilder::addOperands(loom::ConstrainOp op, SmallVector<Value> &values,
                           llvm::function_ref<Value(Value extent)> show) {
   if (!op.getOperandsAttr())
     return op.getMessageAttr();
+  bool isKnown = true;
   auto write = [&](size_t k) -> std::string {
     Value extent = op.getExtents()[k];
     Number number = analysis.getScalars().getNumber(extent);
     if (std::optional<int64_t> known = analysis.getNumbers().getWord(number))
       return std::to_string(*known);
     Value shown = show(extent);
+    isKnown &= bool(shown);
     if (!shown)
       return "?";
     auto it = llvm::find(values, shown);
@@ -317,6 +320,9 @@ GuardBuilder::addOperands(loom::ConstrainOp op, SmallVector<Value> &values,
   std::string operands =
       substitute(op.getOperands()->str(), op.getExtents().size(), write,
                  /*keepEscapes=*/true);
+  // An expression says nothing without its values.
+  if (!isKnown && op.getOperands()->starts_with(kBeforeNumbers))
+    return op.getMessageAttr();
   return StringAttr::get(op.getContext(), op.getMessage() + operands);
 }
 

@@ -7,6 +7,7 @@
 
 #include "infer/constraints/GuardMessage.h"
 #include "infer/constraints/ExtentOrigins.h"
+#include "infer/constraints/NumberWords.h"
 #include "infer/functions/Statement.h"
 #include "infer/numbers/Conditions.h"
 #include "infer/numbers/NumberBounds.h"
@@ -217,13 +218,19 @@ std::string infer::makeError(ShapeAnalysis &analysis,
       return std::to_string(bounds.lo);
     return describeUnknown(analysis, number);
   };
+  bool isKnown = true;
   auto writeExtent = [&](Value value) {
     std::string text = write(value);
+    isKnown &= text.front() != '?';
     return text.substr(0, text.find(' '));
   };
-  return fill(constrain.getMessage(), constrain.getValues(), write) +
-         fill(constrain.getOperandsAttr() ? *constrain.getOperands() : "",
-              constrain.getExtents(), writeExtent);
+  std::string message =
+      fill(constrain.getMessage(), constrain.getValues(), write);
+  StringRef tail = constrain.getOperandsAttr() ? *constrain.getOperands() : "";
+  std::string after = fill(tail, constrain.getExtents(), writeExtent);
+  // Of a subscript that no iteration has, `?` has said where it comes from.
+  return isKnown || !tail.starts_with(kBeforeNumbers) ? message + after
+                                                      : message;
 }
 
 /// The statement that `condition` holds; `message` describes its failure, which

@@ -15,7 +15,7 @@
 #include "dialect/LocationText.h"
 #include "dialect/MemoryFunction.h"
 #include "dialect/MemoryLayouts.h"
-#include "infer/constraints/ConstraintWriter.h"
+#include "infer/constraints/NumberWords.h"
 #include "infer/constraints/UpstreamConstraints.h"
 #include "infer/functions/Origin.h"
 #include "poly/PackedSet.h"
@@ -23,6 +23,7 @@
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -75,7 +76,10 @@ public:
       w.constrain(w.both(w.isNatural(index), w.less(index, extent)),
                   "index {0} is outside " + name(memory, axis) +
                       ", whose extent is {1}",
-                  {index, extent});
+                  {index, extent}, [&] {
+                    NumberWords words(w);
+                    return words.follow(words.get(index));
+                  });
     }
   }
 
@@ -125,7 +129,12 @@ public:
         shown.push_back(stride);
       }
       w.constrain(liesInside(w, offset, size, stride, extent),
-                  text + ", but the extent is {2}", shown);
+                  text + ", but the extent is {2}", shown,
+                  [&, offset = offset, size = size, stride = stride] {
+                    NumberWords words(w);
+                    return words.follow(
+                        describeSlice(words, offset, size, stride));
+                  });
       // Views are no larger than what they view, which the analysis relies on.
       w.constrain(w.either(w.atMost(size, w.get(1)),
                            w.isNot(w.equal(stride, w.get(0)))),
@@ -190,6 +199,31 @@ public:
   }
 
 private:
+  /// `2 elements from %i * 4 on`
+  static std::optional<std::string>
+  describeSlice(NumberWords &words, Index offset, Index size, Index stride) {
+    std::optional<std::string> count = words.get(size),
+                               from = words.get(offset),
+                               step = words.get(stride);
+    if (!count || !from || !step)
+      return std::nullopt;
+    return *count + " elements from " + *from + " on" +
+           (*step == "1" ? "" : " in steps of " + *step);
+  }
+
+  /// `[%i, %j + 1]`
+  static std::optional<std::string> describeElement(NumberWords &words,
+                                                    ValueRange indices) {
+    std::vector<std::string> texts;
+    for (Value index : indices) {
+      std::optional<std::string> text = words.get(index);
+      if (!text)
+        return std::nullopt;
+      texts.push_back(*text);
+    }
+    return "[" + llvm::join(texts, ", ") + "]";
+  }
+
   /// A sum of products with numbers, which is not negative or zero. Terms are
   /// on the side where they are added.
   Claim holds(const poly::Row &row, ArrayRef<Index> values) {
@@ -234,7 +268,10 @@ private:
                 "element [" + element + "] is not in the shape of " +
                     escapeTemplate(describeMemory(memory)) + ", " +
                     set.getText() + where,
-                shown);
+                shown, [&] {
+                  NumberWords words(w);
+                  return words.follow(describeElement(words, indices));
+                });
   }
 
   /// Of memory without a rank, legalization has made an operation that tells

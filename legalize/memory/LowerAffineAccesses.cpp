@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/ArgumentName.h"
 #include "dialect/CheckedAxes.h"
 #include "dialect/MemoryFunction.h"
 #include "infer/functions/Origin.h"
@@ -38,6 +39,8 @@ static void lower(affine::AffineLoadOp op) {
       builder, op.getLoc(), op.getMemRef(),
       computeResults(builder, op, op.getAffineMap(), op.getMapOperands()));
   takeMarks(made, op);
+  if (std::string name = loom::getValueName(op.getResult()); !name.empty())
+    loom::setResultName(made, StringRef(name).drop_front());
   op.replaceAllUsesWith(made.getResult());
   op.erase();
 }

@@ -110,7 +110,10 @@ void NestChecks::repeatLoop(Operation *loop, const Bounds &bounds) {
   auto made = scf::ForOp::create(b, loop->getLoc(), bounds.lower, bounds.upper,
                                  bounds.step);
   infer::takeOrigin(made, loop);
-  mapping.map(loop->getRegion(0).getArgument(0), made.getInductionVar());
+  // Messages name the variable by its location.
+  BlockArgument variable = loop->getRegion(0).getArgument(0);
+  made.getInductionVar().setLoc(variable.getLoc());
+  mapping.map(variable, made.getInductionVar());
   repeatBlock(loop->getRegion(0).front(), *made.getBody());
 }
 

@@ -135,7 +135,10 @@ def test_nan_and_infinity(tmp_path):
 
 def test_what_is_outside_is_told_before(tmp_path):
     error = fails(tmp_path, product(), matrices(), [f"i64={x}" for x in (M, N, K + 1)])
-    assert error == f"p.mlir:5:8: 'affine.load': index {K} is outside axis 1 of argument 'a', whose extent is {K}\n"
+    assert error == (
+        f"p.mlir:5:8: 'affine.load': index {K} is outside axis 1 of argument 'a', whose extent is {K}: "
+        f"%k = {K} (p.mlir:4:3)\n"
+    )
 
 
 # What is written is read as a factor by later iterations.

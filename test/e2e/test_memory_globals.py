@@ -74,7 +74,7 @@ func.func @main(%i: index) -> f32 {
 """
     assert fails(tmp_path, text, [], ["i64=4"]) == (
         "p.mlir:4:8: 'memref.load': index 4 is outside axis 0 of %g (the result of 'memref.get_global' at p.mlir:3:8), "
-        "whose extent is 4\n"
+        "whose extent is 4: %i = 4 (argument 'i')\n"
     )
 
 

@@ -243,7 +243,8 @@ def test_accesses_in_bodies(tmp_path):
     _, arrays = run(tmp_path, GATHER, [table, np.array([2, 0]), out])
     np.testing.assert_array_equal(arrays[2], table[[2, 0]])
     assert fails(tmp_path, GATHER, [table, np.array([2, 3]), out]) == (
-        "p.mlir:7:10: 'memref.load': index 3 is outside axis 0 of argument 't', whose extent is 3\n"
+        "p.mlir:7:10: 'memref.load': index 3 is outside axis 0 of argument 't', whose extent is 3: "
+        "%x = 3 (p.mlir:2:3)\n"
     )
 
 

@@ -24,7 +24,8 @@ def test_loads_and_stores(tmp_path, extent):
     assert after, outcome.error
     np.testing.assert_array_equal(after[1], np.where(np.arange(5)[:, None] < 4, 2 * a, 0))
     assert fails(tmp_path, DOUBLE.format(extent), [a, b], ["i64=6"]) == (
-        "p.mlir:3:10: 'affine.load': index 5 is outside axis 0 of argument 'a', whose extent is 5\n"
+        "p.mlir:3:10: 'affine.load': index 5 is outside axis 0 of argument 'a', whose extent is 5: "
+        "%i = 5 (p.mlir:2:3)\n"
     )
 
 

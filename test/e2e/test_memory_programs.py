@@ -26,16 +26,21 @@ def test_gemm(tmp_path):
     _, arrays = run(tmp_path, GEMM, [a, b, np.zeros((5, 4), np.float32)])
     np.testing.assert_allclose(arrays[2], a @ b, rtol=1e-5)
     error = fails(tmp_path, GEMM, [a, b, np.zeros((5, 3), np.float32)])
-    assert error == ("p.mlir:12:14: 'affine.load': index 3 is outside axis 1 of argument 'c', whose extent is 3\n")
+    assert error == (
+        "p.mlir:12:14: 'affine.load': index 3 is outside axis 1 of argument 'c', whose extent is 3: "
+        "%j = 3 (p.mlir:8:5)\n"
+    )
 
 
 def test_a_failed_check_names_access_index_and_extent(tmp_path):
     a = np.ones((30, 30))
     assert fails(tmp_path, jacobi(first=0), [a, a]) == (
-        "p.mlir:8:12: 'affine.load': index -1 is outside axis 0 of argument 'a', whose extent is 30\n"
+        "p.mlir:8:12: 'affine.load': index -1 is outside axis 0 of argument 'a', whose extent is 30: "
+        "%i - 1 with %i = 0 (p.mlir:5:3)\n"
     )
     assert fails(tmp_path, jacobi(below=2), [a, a]) == (
-        "p.mlir:9:12: 'affine.load': index 30 is outside axis 0 of argument 'a', whose extent is 30\n"
+        "p.mlir:9:12: 'affine.load': index 30 is outside axis 0 of argument 'a', whose extent is 30: "
+        "%i + 2 with %i = 28 (p.mlir:5:3)\n"
     )
     assert "index 28 is outside axis 0 of argument 'b', whose extent is 28" in fails(
         tmp_path, jacobi(), [a, np.ones((28, 30))]

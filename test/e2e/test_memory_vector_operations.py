@@ -274,7 +274,7 @@ def test_positions_in_loops(tmp_path):
     assert after[0].tolist() == [1, 2, 4, 0, 0]
     assert fails(tmp_path, text, [np.zeros(5, np.float32)], ["i64=4"]) == (
         "p.mlir:6:10: 'vector.extract': index 3 is outside axis 0 of the result of 'arith.constant' at p.mlir:4:8, "
-        "whose extent is 3\n"
+        "whose extent is 3: %i = 3 (p.mlir:5:3)\n"
     )
 
 

@@ -88,7 +88,8 @@ def test_a_store_that_fails_writes_no_lane(tmp_path):
         f"%a: {M}, %i: index", f"  %v = arith.constant dense<1.0> : {V}\n  vector.store %v, %a[%i] : {M}, {V}\n  return"
     )
     assert fails(tmp_path, text, [np.zeros(6, np.float32)], ["i64=3"]) == (
-        "p.mlir:3:3: 'vector.store': index 6 is outside axis 0 of argument 'a', whose extent is 6\n"
+        "p.mlir:3:3: 'vector.store': index 6 is outside axis 0 of argument 'a', whose extent is 6: "
+        "%i + 3 with %i = 3 (argument 'i')\n"
     )
 
 

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 import broadloom as bl
+import nest_message
 import numpy as np
 from nest_memory import SIZE, Pages, lay
 from nest_program import Branch, Copy, Load, Loop, Reduction, Store, Temporary, View, walk
@@ -221,6 +222,16 @@ class Judge:
                 found.append(o)
         return found
 
+    def is_iteration(self, outside, text):
+        """Whether the values that the text tells are those of the program's names there, and give what is told."""
+        told = nest_message.read(text)
+        if told is None:
+            return True
+        names = {f"%{name}": value for name, value in outside.names.items()}
+        return all(names.get(name, value) == value for name, value in told.values.items()) and all(
+            number == value for number, value in told.pairs
+        )
+
     def is_first(self, told, case, outcome, lines):
         """Whether what is told is the first of what is checked where it is checked: just before it happens, or
         in front of a nest. Where a nest has several checks, of some accesses each, any of them may be the first.
@@ -272,6 +283,9 @@ class Judge:
             ]
         if not told:
             return Finding("message", f"{text}\nwhich is inside", None)
+        told = [o for o in told if self.is_iteration(o, text)]
+        if not told:
+            return Finding("message", f"{text}\nof which the values behind the colon are wrong", None)
         # Of an access with a check of its own, each axis is checked as early as its index is known.
         is_known = isinstance(node, WITHOUT_INDEX) or (
             self.lines[id(node)] in self.checks
@@ -311,7 +325,7 @@ class Judge:
 
 
 def same(told, other):
-    return told.node is other.node and told.index == other.index
+    return told.node is other.node and told.index == other.index and told.names == other.names
 
 
 def agree(given, expected):

@@ -40,6 +40,8 @@ class Outside:
     extent: int | None = None
     # Which call of its function it is in.
     call: int = 0
+    # What the names of the function are there.
+    names: dict = field(default_factory=dict, compare=False)
 
 
 @dataclass
@@ -180,7 +182,7 @@ class Run:
         self.parts[node.name] = Part(source.shape, None if source.data is None else source.data.copy())
         self.name_extents()
         if min(source.shape, default=0) < 0:
-            self.fail(Outside(node, call=self.activation))
+            self.fail(Outside(node, call=self.activation, names=dict(self.names)))
 
     def iterations(self, node):
         self.around.append((node, len(self.outcome.writes)))
@@ -214,7 +216,7 @@ class Run:
     def copy(self, node):
         source, target = self.parts[node.memory], self.parts[node.target]
         if source.shape != target.shape:
-            self.fail(Outside(node, call=self.activation))
+            self.fail(Outside(node, call=self.activation, names=dict(self.names)))
         if not self.outcome.outside:
             self.write(target.data, ..., source.data.copy())
 
@@ -237,7 +239,7 @@ class Run:
                 data = data[(slice(None),) * axis + (part_of(offset, size, stride),)]
         else:
             data = None
-            self.fail(Outside(node, call=self.activation))
+            self.fail(Outside(node, call=self.activation, names=dict(self.names)))
         self.parts[node.name] = Part(tuple(sizes), data)
         self.name_extents()
 
@@ -259,7 +261,7 @@ class Run:
             if only.setdefault(key, i) != i:
                 only[key] = None
             if not 0 <= i < extent:
-                self.fail(Outside(node, i, axis, extent, self.activation))
+                self.fail(Outside(node, i, axis, extent, self.activation, dict(self.names)))
         return place, not self.outcome.outside and part.data is not None
 
     def compute(self, node):

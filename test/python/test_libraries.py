@@ -65,7 +65,8 @@ def test_a_call_is_checked_before_the_library_runs(library):
     with pytest.raises(bl.ShapeError) as error:
         f(5, x)
     assert str(error.value) == (
-        "p.mlir:5:10: 'affine.load': index 4 is outside axis 0 of argument 'x' of 'scale', whose extent is 4"
+        "p.mlir:5:10: 'affine.load': index 4 is outside axis 0 of argument 'x' of 'scale', whose extent is 4: "
+        "%i = 4 (p.mlir:4:3)"
     )
     assert x.tolist() == [0, 1, 2, 3]
 

@@ -1,0 +1,352 @@
+//===- NumberWords.cpp - numbers in the words of the program --------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/constraints/NumberWords.h"
+
+#include "dialect/ArgumentName.h"
+#include "dialect/LocationText.h"
+#include "shape/Message.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/CheckedArithmetic.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+static constexpr unsigned kMostRead = 64;
+static constexpr size_t kMostLeaves = 8, kLongest = 120;
+/// More loops than are around one operation.
+static constexpr unsigned kNoLoop = 1u << 30;
+
+/// The loop of which `value` is the variable; null if it is none.
+static Operation *getLoopOf(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  Operation *op = argument ? argument.getOwner()->getParentOp() : nullptr;
+  bool isVariable = isa_and_nonnull<affine::AffineForOp, scf::ForOp>(op) &&
+                    argument.getArgNumber() == 0;
+  return isVariable ? op : nullptr;
+}
+
+static bool has64Bits(Type type) {
+  return type.isIndex() || type.isInteger(64);
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+NumberWords::Text NumberWords::print(const Sum &sum) {
+  std::string text;
+  auto add = [&](bool isNegative, const std::string &term) {
+    if (text.empty())
+      text = (isNegative ? "-" : "") + term;
+    else
+      text += (isNegative ? " - " : " + ") + term;
+  };
+  // What is added comes first.
+  for (bool isNegative : {false, true})
+    for (const auto &[subtracts, term] : sum.terms)
+      if (subtracts == isNegative)
+        add(isNegative, term.text);
+  bool isOne = sum.terms.size() == 1 && sum.constant == 0;
+  if (sum.constant != 0 || sum.terms.empty()) {
+    // The least word has no opposite.
+    std::string number = std::to_string(sum.constant);
+    bool isNegative = sum.constant < 0 && !text.empty();
+    add(isNegative, isNegative ? number.substr(1) : number);
+  }
+  Form form = sum.terms.empty() && sum.constant >= 0 ? Form::Single
+              : isOne && !sum.terms.front().first
+                  ? sum.terms.front().second.form
+                  : Form::Sum;
+  return {text, form};
+}
+
+/// Of a product or a quotient, which are read from left to right.
+std::string NumberWords::printOperand(const Sum &sum, bool isRight) {
+  Text printed = print(sum);
+  bool isBare = printed.form == Form::Single ||
+                (printed.form == Form::Product && !isRight);
+  return isBare ? printed.text : "(" + printed.text + ")";
+}
+
+std::optional<NumberWords::Sum> NumberWords::add(const std::optional<Sum> &a,
+                                                 const std::optional<Sum> &b,
+                                                 bool subtracts) {
+  if (!a || !b)
+    return std::nullopt;
+  std::optional<int64_t> constant =
+      subtracts ? llvm::checkedSub(a->constant, b->constant)
+                : llvm::checkedAdd(a->constant, b->constant);
+  if (!constant)
+    return std::nullopt;
+  Sum sum = *a;
+  sum.constant = *constant;
+  for (const auto &[isNegative, term] : b->terms)
+    sum.terms.push_back({isNegative != subtracts, term});
+  return sum;
+}
+
+std::optional<NumberWords::Sum>
+NumberWords::multiply(const std::optional<Sum> &a,
+                      const std::optional<Sum> &b) {
+  if (!a || !b)
+    return std::nullopt;
+  const Sum &factor = b->terms.empty() ? *b : *a;
+  const Sum &other = b->terms.empty() ? *a : *b;
+  if (!factor.terms.empty())
+    return combine("*", a, b);
+  if (factor.constant == -1)
+    return add(Sum(), other, /*subtracts=*/true);
+  if (factor.constant == 1)
+    return other;
+  if (other.terms.empty()) {
+    std::optional<int64_t> product =
+        llvm::checkedMul(factor.constant, other.constant);
+    return product ? std::optional(Sum{{}, *product}) : std::nullopt;
+  }
+  // `%i - %j * 2` is written so.
+  if (factor.constant < 0 &&
+      factor.constant != std::numeric_limits<int64_t>::min())
+    return add(Sum(), multiply(other, Sum{{}, -factor.constant}),
+               /*subtracts=*/true);
+  return combine("*", other, factor);
+}
+
+std::optional<NumberWords::Sum>
+NumberWords::combine(StringRef name, const std::optional<Sum> &a,
+                     const std::optional<Sum> &b) {
+  if (!a || !b)
+    return std::nullopt;
+  return Sum{{{false,
+               {printOperand(*a, /*isRight=*/false) + " " + name.str() + " " +
+                    printOperand(*b, /*isRight=*/true),
+                Form::Product}}},
+             0};
+}
+
+std::optional<NumberWords::Sum>
+NumberWords::call(StringRef function, ArrayRef<std::optional<Sum>> operands) {
+  std::string text;
+  for (const std::optional<Sum> &operand : operands) {
+    if (!operand)
+      return std::nullopt;
+    text += (text.empty() ? "" : ", ") + print(*operand).text;
+  }
+  return Sum{{{false, {function.str() + "(" + text + ")", Form::Single}}}, 0};
+}
+
+//===----------------------------------------------------------------------===//
+// What computes a number
+//===----------------------------------------------------------------------===//
+
+std::optional<NumberWords::Sum>
+NumberWords::readExpression(AffineExpr expression, unsigned numDims,
+                            ValueRange operands) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
+    return Sum{{}, constant.getValue()};
+  if (auto dim = dyn_cast<AffineDimExpr>(expression))
+    return read(operands[dim.getPosition()]);
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
+    return read(operands[numDims + symbol.getPosition()]);
+  if (++numRead > kMostRead)
+    return std::nullopt;
+  auto binary = cast<AffineBinaryOpExpr>(expression);
+  std::optional<Sum> a = readExpression(binary.getLHS(), numDims, operands),
+                     b = readExpression(binary.getRHS(), numDims, operands);
+  switch (binary.getKind()) {
+  case AffineExprKind::Add:
+    return add(a, b, /*subtracts=*/false);
+  case AffineExprKind::Mul:
+    return multiply(a, b);
+  case AffineExprKind::FloorDiv:
+    return combine("floordiv", a, b);
+  case AffineExprKind::CeilDiv:
+    return combine("ceildiv", a, b);
+  default:
+    return combine("mod", a, b);
+  }
+}
+
+std::optional<NumberWords::Sum>
+NumberWords::readMap(AffineMap map, ValueRange operands, StringRef function) {
+  SmallVector<std::optional<Sum>> results;
+  for (AffineExpr expression : map.getResults())
+    results.push_back(readExpression(expression, map.getNumDims(), operands));
+  return results.size() == 1 ? results.front() : call(function, results);
+}
+
+std::optional<NumberWords::Sum> NumberWords::expand(Operation *op) {
+  auto lhs = [&] { return read(op->getOperand(0)); };
+  auto rhs = [&] { return read(op->getOperand(1)); };
+  // In the order of their operands, which is that of the names.
+  auto binary = [&](auto make) {
+    std::optional<Sum> a = lhs(), b = rhs();
+    return make(a, b);
+  };
+  using Operand = const std::optional<Sum> &;
+  return llvm::TypeSwitch<Operation *, std::optional<Sum>>(op)
+      .Case([&](affine::AffineApplyOp apply) {
+        return readMap(apply.getAffineMap(), apply.getMapOperands(), "");
+      })
+      .Case([&](affine::AffineMinOp least) {
+        return readMap(least.getMap(), least.getOperands(), "min");
+      })
+      .Case([&](affine::AffineMaxOp greatest) {
+        return readMap(greatest.getMap(), greatest.getOperands(), "max");
+      })
+      .Case([&](arith::AddIOp) {
+        return binary([](Operand a, Operand b) { return add(a, b, false); });
+      })
+      .Case([&](arith::SubIOp) {
+        return binary([](Operand a, Operand b) { return add(a, b, true); });
+      })
+      .Case([&](arith::MulIOp) {
+        return binary([](Operand a, Operand b) { return multiply(a, b); });
+      })
+      .Case([&](arith::FloorDivSIOp) {
+        return binary(
+            [](Operand a, Operand b) { return combine("floordiv", a, b); });
+      })
+      .Case([&](arith::CeilDivSIOp) {
+        return binary(
+            [](Operand a, Operand b) { return combine("ceildiv", a, b); });
+      })
+      .Case([&](arith::MinSIOp) {
+        return binary([](Operand a, Operand b) { return call("min", {a, b}); });
+      })
+      .Case([&](arith::MaxSIOp) {
+        return binary([](Operand a, Operand b) { return call("max", {a, b}); });
+      })
+      .Case<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
+            arith::ExtUIOp>([&](auto cast) -> std::optional<Sum> {
+        // Narrower words wrap where these do not.
+        Value from = cast.getIn();
+        if (from.getType().isInteger(1))
+          return std::nullopt;
+        return has64Bits(from.getType()) ? read(from)
+                                         : readLeaf(from, op->getResult(0));
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+std::optional<NumberWords::Sum> NumberWords::read(Value value) {
+  if (std::optional<int64_t> known = getConstantIntValue(value))
+    return Sum{{}, *known};
+  if (!has64Bits(value.getType()) || ++numRead > kMostRead)
+    return std::nullopt;
+  size_t numLeaves = leaves.size();
+  if (Operation *op = value.getDefiningOp())
+    if (std::optional<Sum> sum = expand(op))
+      return sum;
+  leaves.resize(numLeaves);
+  return readLeaf(value, value);
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+std::optional<NumberWords::Sum> NumberWords::readLeaf(Value named,
+                                                      Value shown) {
+  if (!addLeaf(named, shown))
+    return std::nullopt;
+  const Leaf &leaf = *llvm::find_if(
+      leaves, [&](const Leaf &other) { return other.named == named; });
+  return Sum{{{false, {leaf.name, Form::Single}}}, 0};
+}
+
+bool NumberWords::addLeaf(Value named, Value shown) {
+  Leaf leaf{named, shown, loom::getValueName(named), "",
+            kNoLoop + unsigned(leaves.size())};
+  auto argument = dyn_cast<BlockArgument>(named);
+  Operation *owner =
+      argument ? argument.getOwner()->getParentOp() : named.getDefiningOp();
+  auto func = dyn_cast<func::FuncOp>(owner);
+  if (func && argument.getOwner()->isEntryBlock()) {
+    StringRef name = loom::getArgumentName(argument);
+    leaf.name = name.empty() ? "arg" + std::to_string(argument.getArgNumber())
+                             : "%" + name.str();
+    leaf.place = loom::getArgumentText(argument);
+    if (!func.isPublic())
+      leaf.place += " of '" + func.getName().str() + "'";
+  } else if (!func) {
+    leaf.place = getFileLocationText(owner->getLoc());
+  }
+  if (leaf.name.empty())
+    return false;
+  if (Operation *loop = getLoopOf(named)) {
+    leaf.order = 0;
+    for (Operation *op = loop; op; op = op->getParentOp())
+      ++leaf.order;
+  }
+  for (const Leaf &other : leaves)
+    if (other.named == named || other.name == leaf.name)
+      return other.named == named && other.shown == shown;
+  leaves.push_back(std::move(leaf));
+  return true;
+}
+
+/// Adds the variables of the loops on which the bounds of the loop of
+/// `variable` depend: an iteration is known by these.
+void NumberWords::addLoopsAround(Value variable) {
+  Operation *loop = getLoopOf(variable);
+  if (!loop)
+    return;
+  SmallVector<Value> open(loop->getOperands());
+  llvm::DenseSet<Value> seen;
+  while (!open.empty() && seen.size() < kMostRead) {
+    Value value = open.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    Operation *op = value.getDefiningOp();
+    if (getLoopOf(value) && addLeaf(value, value))
+      llvm::append_range(open, getLoopOf(value)->getOperands());
+    else if (op && op->getNumRegions() == 0)
+      llvm::append_range(open, op->getOperands());
+  }
+}
+
+std::optional<std::string> NumberWords::get(Index number) {
+  if (std::optional<int64_t> known = ConstraintWriter::getKnown(number))
+    return std::to_string(*known);
+  std::optional<Sum> sum = read(cast<Value>(number));
+  return sum ? std::optional(print(*sum).text) : std::nullopt;
+}
+
+MessageTail NumberWords::follow(const std::optional<std::string> &expression) {
+  size_t numNames = leaves.size();
+  if (!expression || numNames == 0)
+    return {};
+  for (size_t i = 0; i < numNames; ++i)
+    addLoopsAround(leaves[i].named);
+  if (leaves.size() > kMostLeaves || expression->size() > kLongest)
+    return {};
+  llvm::sort(leaves,
+             [](const Leaf &a, const Leaf &b) { return a.order < b.order; });
+  MessageTail tail;
+  tail.text = kBeforeNumbers.str();
+  // `%i = 30` says what `%i with %i = 30` says.
+  if (leaves.size() != 1 || leaves.front().name != *expression)
+    tail.text += escapeTemplate(*expression) + " with ";
+  for (const Leaf &leaf : leaves) {
+    if (!tail.values.empty())
+      tail.text += ", ";
+    tail.text += escapeTemplate(leaf.name) + " = {" +
+                 std::to_string(tail.values.size()) + "}";
+    if (!leaf.place.empty())
+      tail.text += " (" + escapeTemplate(leaf.place) + ")";
+    tail.values.push_back(w.materialise(w.getIndex(leaf.shown)));
+  }
+  return tail;
+}

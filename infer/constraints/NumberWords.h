@@ -1,0 +1,91 @@
+//===- NumberWords.h - numbers in the words of the program ------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What follows a message about a subscript: the expression that the program has
+// for it, and the values of its variables in the iteration that fails (rt-2):
+//   : %i - 1 with %i = 0 (jacobi.mlir:4:3)
+// The expression is that of the program's own arithmetic, in words of 64 bits.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_CONSTRAINTS_NUMBERWORDS_H
+#define BROADLOOM_INFER_CONSTRAINTS_NUMBERWORDS_H
+
+#include "infer/constraints/ConstraintWriter.h"
+
+namespace broadloom::infer {
+
+/// Stands between a message and what this class writes.
+inline constexpr llvm::StringLiteral kBeforeNumbers = ": ";
+
+class NumberWords {
+public:
+  explicit NumberWords(ConstraintWriter &writer) : w(writer) {}
+
+  /// `%i - 1`, in the names that the program's text has; constants are numbers.
+  /// Nothing where a part has no name, or the expression is long.
+  std::optional<std::string> get(Index number);
+
+  /// What follows the message: `expression`, which is made of what `get` gave,
+  /// and the values of its names. Nothing without an expression, or if it has
+  /// no names.
+  MessageTail follow(const std::optional<std::string> &expression);
+
+private:
+  /// Of summands, or of other operands, down to a name or a number.
+  enum class Form { Sum, Product, Single };
+  struct Text {
+    std::string text;
+    Form form;
+  };
+  /// Terms, each with whether it is subtracted, and a constant.
+  struct Sum {
+    std::vector<std::pair<bool, Text>> terms;
+    int64_t constant = 0;
+  };
+  /// A variable of a loop, an argument or what an operation gives.
+  struct Leaf {
+    mlir::Value named;
+    mlir::Value shown;
+    std::string name, place;
+    /// Loops come first, from the outermost one on, and then all others.
+    unsigned order;
+  };
+
+  std::optional<Sum> read(mlir::Value value);
+  std::optional<Sum> expand(mlir::Operation *op);
+  std::optional<Sum> readMap(mlir::AffineMap map, mlir::ValueRange operands,
+                             llvm::StringRef function);
+  std::optional<Sum> readExpression(mlir::AffineExpr expression,
+                                    unsigned numDims,
+                                    mlir::ValueRange operands);
+  std::optional<Sum> readLeaf(mlir::Value named, mlir::Value shown);
+  bool addLeaf(mlir::Value named, mlir::Value shown);
+  void addLoopsAround(mlir::Value variable);
+
+  static Text print(const Sum &sum);
+  static std::string printOperand(const Sum &sum, bool isRight);
+  static std::optional<Sum> add(const std::optional<Sum> &a,
+                                const std::optional<Sum> &b, bool subtracts);
+  static std::optional<Sum> multiply(const std::optional<Sum> &a,
+                                     const std::optional<Sum> &b);
+  static std::optional<Sum> combine(llvm::StringRef name,
+                                    const std::optional<Sum> &a,
+                                    const std::optional<Sum> &b);
+  static std::optional<Sum> call(llvm::StringRef function,
+                                 llvm::ArrayRef<std::optional<Sum>> operands);
+
+  ConstraintWriter &w;
+  std::vector<Leaf> leaves;
+  /// How many values have been read: a program may use one number so often that
+  /// its expression has no end.
+  unsigned numRead = 0;
+};
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_CONSTRAINTS_NUMBERWORDS_H

@@ -1,0 +1,267 @@
+"""What stands behind the colon of an error about an access: the program's expression and the iteration (rt-2)."""
+
+import broadloom as bl
+import numpy as np
+import pytest
+
+X = np.zeros(5)
+XX = np.zeros((5, 5))
+
+# Arguments, body from line 2 on, what is passed, and the end of the message.
+CASES = {
+    "shifted": (
+        "%a: memref<?xf64>, %n: index",
+        "affine.for %i = 0 to %n {\n%x = affine.load %a[%i - 1] : memref<?xf64>\n}",
+        (X, 3),
+        "index -1 is outside axis 0 of argument 'a', whose extent is 5: %i - 1 with %i = 0 (<text>:2:1)",
+    ),
+    "alone": (
+        "%a: memref<?xf64>, %n: index",
+        "affine.for %i = 0 to %n {\n%x = affine.load %a[%i] : memref<?xf64>\n}",
+        (X, 7),
+        "extent is 5: %i = 5 (<text>:2:1)",
+    ),
+    "two loops": (
+        "%a: memref<?xf64>, %n: index",
+        "affine.for %i = 0 to %n {\naffine.for %j = 0 to %n {\n%x = affine.load %a[%j + %i - 1] : memref<?xf64>\n}\n}",
+        (X, 7),
+        (
+            "index -1 is outside axis 0 of argument 'a', whose extent is 5: "
+            "%j + %i - 1 with %i = 0 (<text>:2:1), %j = 0 (<text>:3:1)"
+        ),
+    ),
+    "the loop that the bound depends on": (
+        "%a: memref<?xf64>, %n: index",
+        (
+            "affine.for %i = 0 to %n {\naffine.for %j = 0 to affine_map<(d0) -> (2 * d0)>(%i) {\n"
+            "%x = affine.load %a[%j] : memref<?xf64>\n}\n}"
+        ),
+        (X, 7),
+        "index 5 is outside axis 0 of argument 'a', whose extent is 5: %j with %i = 3 (<text>:2:1), %j = 5 (<text>:3:1)",
+    ),
+    "and no other loop": (
+        "%a: memref<?xf64>, %n: index",
+        "affine.for %i = 0 to %n {\naffine.for %j = 0 to %n {\n%x = affine.load %a[%j] : memref<?xf64>\n}\n}",
+        (X, 7),
+        "extent is 5: %j = 5 (<text>:3:1)",
+    ),
+    "a store of scf, by arith": (
+        "%a: memref<?x?xf64>, %m: i64",
+        (
+            "%c2 = arith.constant 2 : index\n%c0 = arith.constant 0 : index\n%n = arith.index_cast %m : i64 to index\n"
+            "%z = arith.constant 0.0 : f64\nscf.for %i = %c0 to %n step %c2 {\n%k = arith.muli %i, %n : index\n"
+            "%l = arith.subi %k, %c2 : index\nmemref.store %z, %a[%i, %l] : memref<?x?xf64>\n}"
+        ),
+        (XX, 4),
+        (
+            "index -2 is outside axis 1 of argument 'a', whose extent is 5: "
+            "%i * %m - 2 with %i = 0 (<text>:6:1), %m = 4 (argument 'm')"
+        ),
+    ),
+    "floordiv, mod, min": (
+        "%a: memref<?x?xf64>, %n: index",
+        (
+            "affine.for %i = 0 to 9 {\n%k = affine.min affine_map<(d0)[s0] -> (d0 mod 3 + 2, s0)>(%i)[%n]\n"
+            "%x = memref.load %a[%i, %k] : memref<?x?xf64>\n"
+            "%y = affine.load %a[(%i + symbol(%n)) floordiv 4, %i mod 4] : memref<?x?xf64>\n}"
+        ),
+        (np.zeros((9, 4)), 20),
+        (
+            "index 4 is outside axis 1 of argument 'a', whose extent is 4: min(%i mod 3 + 2, %n) with %i = 2 (<text>:2:1), "
+            "%n = 20 (argument 'n')"
+        ),
+    ),
+    "a quotient of a sum": (
+        "%a: memref<?xf64>, %n: index",
+        "affine.for %i = 0 to 9 {\n%y = affine.load %a[(%i + symbol(%n)) floordiv 4 - %i * 2] : memref<?xf64>\n}",
+        (X, 3),
+        (
+            "index -1 is outside axis 0 of argument 'a', whose extent is 5: (%i + %n) floordiv 4 - %i * 2 with "
+            "%i = 1 (<text>:2:1), %n = 3 (argument 'n')"
+        ),
+    ),
+    "an index from memory": (
+        "%a: memref<?xf64>, %at: memref<?xindex>, %n: index",
+        (
+            "affine.for %i = 0 to %n {\n%k = affine.load %at[%i] : memref<?xindex>\n%c1 = arith.constant 1 : index\n"
+            "%l = arith.addi %k, %c1 : index\n%x = memref.load %a[%l] : memref<?xf64>\n}"
+        ),
+        (X, np.array([1, 4, 2]), 3),
+        "index 5 is outside axis 0 of argument 'a', whose extent is 5: %k + 1 with %k = 4 (<text>:3:6)",
+    ),
+    "a narrow loop": (
+        "%a: memref<?xf64>, %n: i32",
+        (
+            "%c0 = arith.constant 0 : i32\n%c1 = arith.constant 1 : i32\nscf.for %i = %c0 to %n step %c1 : i32 {\n"
+            "%k = arith.index_cast %i : i32 to index\n%x = memref.load %a[%k] : memref<?xf64>\n}"
+        ),
+        (X, 7),
+        "extent is 5: %i = 5 (<text>:4:1)",
+    ),
+    "narrow arithmetic": (
+        "%a: memref<?xf64>, %n: i32",
+        (
+            "%c1 = arith.constant 1 : i32\n%m = arith.addi %n, %c1 : i32\n%k = arith.index_cast %m : i32 to index\n"
+            "%x = memref.load %a[%k] : memref<?xf64>"
+        ),
+        (X, 2**31 - 1),
+        "index -2147483648 is outside axis 0 of argument 'a', whose extent is 5: %m = -2147483648 (<text>:3:6)",
+    ),
+    "a sum that wraps": (
+        "%a: memref<?xf64>, %n: index",
+        "%c1 = arith.constant 1 : index\n%k = arith.addi %n, %c1 : index\n%x = memref.load %a[%k] : memref<?xf64>",
+        (X, 2**63 - 1),
+        (
+            "index -9223372036854775808 is outside axis 0 of argument 'a', whose extent is 5: "
+            "%n + 1 with %n = 9223372036854775807 (argument 'n')"
+        ),
+    ),
+    "an argument without a name": (
+        "%arg0: memref<?xf64>, %arg1: index",
+        "%c3 = arith.constant 3 : index\n%k = arith.muli %arg1, %c3 : index\n%x = memref.load %arg0[%k] : memref<?xf64>",
+        (X, 2),
+        "index 6 is outside axis 0 of argument 0, whose extent is 5: arg1 * 3 with arg1 = 2 (argument 1)",
+    ),
+    "a constant": (
+        "%a: memref<?xf64>, %n: index",
+        "%c9 = arith.constant 9 : index\n%x = memref.load %a[%c9] : memref<?xf64>",
+        (X, 2),
+        "index 9 is outside axis 0 of argument 'a', whose extent is 5",
+    ),
+    "blocks": (
+        "%a: memref<?xf64>, %n: index",
+        (
+            "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\ncf.br ^head(%c0 : index)\n^head(%i: index):\n"
+            "%x = memref.load %a[%i] : memref<?xf64>\n%j = arith.addi %i, %c1 : index\n"
+            "%more = arith.cmpi slt, %j, %n : index\ncf.cond_br %more, ^head(%j : index), ^end\n^end:"
+        ),
+        (X, 7),
+        "extent is 5: %i = 5",
+    ),
+    "vectors": (
+        "%a: memref<?xf64>, %n: index",
+        "affine.for %i = 0 to %n {\n%x = affine.vector_load %a[%i * 2] : memref<?xf64>, vector<4xf64>\n}",
+        (X, 7),
+        "index 5 is outside axis 0 of argument 'a', whose extent is 5: %i * 2 + 3 with %i = 1 (<text>:2:1)",
+    ),
+    "a view": (
+        "%a: memref<?xf64>, %n: index",
+        (
+            "affine.for %i = 0 to %n {\n%v = memref.subview %a[%i] [2] [3] : memref<?xf64> to "
+            "memref<2xf64, strided<[3], offset: ?>>\n%x = affine.load %v[1] : memref<2xf64, strided<[3], offset: ?>>\n}"
+        ),
+        (X, 7),
+        (
+            "the view takes 2 elements of axis 0 of argument 'a' from 2 on in steps of 3, but the extent is 5: "
+            "2 elements from %i on in steps of 3 with %i = 2 (<text>:2:1)"
+        ),
+    ),
+    "parallel": (
+        "%a: memref<?x?xf64>, %n: index",
+        "affine.parallel (%i, %j) = (0, 0) to (%n, 4) {\n%x = affine.load %a[%i, %j + 2] : memref<?x?xf64>\n}",
+        (XX, 3),
+        "index 5 is outside axis 1 of argument 'a', whose extent is 5: %j + 2 with %j = 3 (<text>:2:1)",
+    ),
+    "atomic": (
+        "%a: memref<?xf64>, %n: index",
+        (
+            "%z = arith.constant 0.0 : f64\n%c1 = arith.constant 1 : index\naffine.for %i = 0 to %n {\n"
+            "%k = arith.addi %i, %c1 : index\n"
+            "%x = memref.atomic_rmw addf %z, %a[%k] : (f64, memref<?xf64>) -> f64\n}"
+        ),
+        (X, 7),
+        "index 5 is outside axis 0 of argument 'a', whose extent is 5: %i + 1 with %i = 4 (<text>:4:1)",
+    ),
+    "a value that a loop carries": (
+        "%a: memref<?xf64>, %n: index",
+        (
+            "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n%c3 = arith.constant 3 : index\n"
+            "%r = scf.for %i = %c0 to %n step %c1 iter_args(%p = %c0) -> index {\n"
+            "%x = memref.load %a[%p] : memref<?xf64>\n%q = arith.addi %p, %c3 : index\nscf.yield %q : index\n}"
+        ),
+        (X, 7),
+        "extent is 5: %p = 6 (<text>:5:6)",
+    ),
+    "what a guard in front of the loops knows": (
+        "%a: memref<?xf64>, %n: index, %m: index",
+        "affine.for %i = 0 to %m {\n%x = affine.load %a[symbol(%n) * 2] : memref<?xf64>\n}",
+        (X, 3, 10**9),
+        "index 6 is outside axis 0 of argument 'a', whose extent is 5: %n * 2 with %n = 3 (argument 'n')",
+    ),
+    "two elements of the list": (
+        '%a: memref<?x?xf64, #loom.shape<"(i, j)[n] : (0 <= j <= i, i <= n - 1)">>, %n: index',
+        (
+            "affine.for %i = 0 to %n {\n%x = affine.load %a[%i, %i + 1] : "
+            'memref<?x?xf64, #loom.shape<"(i, j)[n] : (0 <= j <= i, i <= n - 1)">>\n}'
+        ),
+        None,
+        ": [%i, %i + 1] with %i = 0 (<text>:2:1)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_message(name):
+    arguments, body, given, told = CASES[name]
+    f = bl.compile(f"func.func @f({arguments}) {{\n{body}\nreturn\n}}\n")
+    given = given or (np.zeros(15), 5)
+    with pytest.raises(bl.ShapeError) as raised:
+        f(*given)
+    assert str(raised.value).strip().endswith(told)
+
+
+def test_long_expressions_are_left_out():
+    names = [f"%n{i}" for i in range(9)]
+    arguments = ", ".join(f"{name}: index" for name in names)
+    body = [f"%s{i} = arith.addi {'%n0' if i == 1 else f'%s{i - 1}'}, %n{i} : index" for i in range(1, 9)]
+    text = f"func.func @f(%a: memref<?xf64>, {arguments}) {{\n" + "\n".join(body)
+    f = bl.compile(text + "\n%x = memref.load %a[%s8] : memref<?xf64>\nreturn\n}\n")
+    with pytest.raises(bl.ShapeError, match=r"index 9 is outside axis 0 of argument 'a', whose extent is 5$"):
+        f(X, *[1] * 9)
+
+
+def test_numbers_that_are_used_often():
+    """Each number is the double of the one before: the expression has 2^40 parts."""
+    body = [f"%s{i + 1} = arith.addi %s{i}, %s{i} : index" for i in range(40)]
+    text = "func.func @f(%a: memref<?xf64>, %s0: index) {\n" + "\n".join(body)
+    f = bl.compile(text + "\n%x = memref.load %a[%s40] : memref<?xf64>\nreturn\n}\n")
+    with pytest.raises(bl.ShapeError, match=f"index {2**40} is outside axis 0 of argument 'a', whose extent is 5"):
+        f(X, 1)
+
+
+def test_a_called_function():
+    """The checks of a called function run at the entry of its caller."""
+    f = bl.compile_program(
+        """func.func private @g(%a: memref<?xf64>, %n: index) {
+  affine.for %i = 0 to %n {
+    %x = affine.load %a[%i + 1] : memref<?xf64>
+    affine.store %x, %a[%i] : memref<?xf64>
+  }
+  return
+}
+func.func @f(%a: memref<?xf64>, %n: index) {
+  call @g(%a, %n) : (memref<?xf64>, index) -> ()
+  return
+}
+"""
+    )["f"]
+    with pytest.raises(bl.ShapeError, match=r"extent is 5: %i \+ 1 with %i = 4 \(<text>:2:3\)$"):
+        f(X, 7)
+
+
+def test_known_libraries_have_no_names():
+    """Nobody wrote the loops that tell what BLAS accesses."""
+    f = bl.compile(
+        """func.func private @cblas_dscal(i32, f64, memref<?xf64>, i32)
+func.func @f(%n: i32, %x: memref<?xf64>) {
+  %two = arith.constant 2 : i32
+  %zero = arith.constant 0.0 : f64
+  call @cblas_dscal(%n, %zero, %x, %two) : (i32, f64, memref<?xf64>, i32) -> ()
+  return
+}
+""",
+        function="f",
+        libraries=["libopenblas.so.0"],
+    )
+    with pytest.raises(bl.ShapeError, match=r"index \d is outside axis 0 of argument 'x' of .*, whose extent is 5$"):
+        f(4, X)
