@@ -7,6 +7,7 @@
 
 #include "read/structure/UpstreamDefects.h"
 
+#include "read/structure/AffineOperands.h"
 #include "read/structure/NumberRules.h"
 #include "scalar/AffineExpansion.h"
 
@@ -112,7 +113,7 @@ static LogicalResult check(tensor::ExpandShapeOp op) {
 LogicalResult read::checkBeforeVerifier(Operation *op) {
   if (isa_and_nonnull<affine::AffineDialect, linalg::LinalgDialect>(
           op->getDialect()) &&
-      failed(checkDivisors(op)))
+      (failed(checkDivisors(op)) || failed(checkAffineOperands(op))))
     return failure();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<cf::SwitchOp, tensor::ConcatOp, tensor::ExpandShapeOp>(

@@ -38,3 +38,68 @@ func.func @assign(%n: index, %x: i32) -> i32 {
   }
   return %r : i32
 }
+
+// -----
+
+// What upstream refuses as an operand that "cannot be used as a symbol" is named, and
+// what to write instead.
+func.func @triangle(%a: memref<?xf64>, %n: index) {
+  affine.for %i = 0 to %n {
+    // expected-error @+1 {{'affine.for' op has an operand as a symbol, but loops change it; give it as a dimension: affine_map<(d0) -> (d0)>(%i)}}
+    affine.for %j = 0 to %i {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @loaded(%a: memref<?xindex>, %n: index) {
+  affine.for %i = 0 to %n {
+    %k = affine.load %a[%i] : memref<?xindex>
+    // expected-error @+1 {{'affine.for' op has an operand in its map, which takes variables of affine loops, numbers that are known in front of all loops, and what 'affine.apply' computes of these; use 'scf.for'}}
+    affine.for %j = 0 to %k {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @branch_on_data(%a: memref<?xindex>, %n: index) {
+  affine.for %i = 0 to %n {
+    %k = affine.load %a[%i] : memref<?xindex>
+    // expected-error @+1 {{'affine.if' op has an operand in its map, which takes variables of affine loops, numbers that are known in front of all loops, and what 'affine.apply' computes of these; use 'scf.if'}}
+    affine.if affine_set<(d0) : (d0 >= 0)>(%k) {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @symbol_of_apply(%a: memref<?xindex>, %n: index) {
+  affine.for %i = 0 to %n {
+    // expected-error @+1 {{'affine.apply' op has an operand as a symbol, but loops change it}}
+    %k = affine.apply affine_map<()[s0] -> (s0 + 1)>()[%i]
+  }
+  return
+}
+
+// -----
+
+// Variables as dimensions, sums of these, numbers of the function, and extents.
+func.func @good_operands(%a: memref<?xindex>, %n: index) {
+  affine.for %i = 0 to %n {
+    %k = affine.apply affine_map<(d0)[s0] -> (d0 + s0)>(%i)[%n]
+    affine.for %j = 0 to affine_map<(d0) -> (d0)>(%k) {
+    }
+    affine.if affine_set<(d0)[s0] : (s0 - d0 >= 0)>(%k)[%n] {
+    }
+  }
+  %c0 = arith.constant 0 : index
+  %m = memref.dim %a, %c0 : memref<?xindex>
+  affine.for %i = 0 to %m {
+  }
+  return
+}
