@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -205,38 +206,40 @@ std::optional<NumberWords::Sum> NumberWords::expand(Operation *op) {
       .Case([&](affine::AffineMaxOp greatest) {
         return readMap(greatest.getMap(), greatest.getOperands(), "max");
       })
-      .Case([&](arith::AddIOp) {
+      .Case<arith::AddIOp, index::AddOp>([&](auto) {
         return binary([](Operand a, Operand b) { return add(a, b, false); });
       })
-      .Case([&](arith::SubIOp) {
+      .Case<arith::SubIOp, index::SubOp>([&](auto) {
         return binary([](Operand a, Operand b) { return add(a, b, true); });
       })
-      .Case([&](arith::MulIOp) {
+      .Case<arith::MulIOp, index::MulOp>([&](auto) {
         return binary([](Operand a, Operand b) { return multiply(a, b); });
       })
-      .Case([&](arith::FloorDivSIOp) {
+      .Case<arith::FloorDivSIOp, index::FloorDivSOp>([&](auto) {
         return binary(
             [](Operand a, Operand b) { return combine("floordiv", a, b); });
       })
-      .Case([&](arith::CeilDivSIOp) {
+      .Case<arith::CeilDivSIOp, index::CeilDivSOp>([&](auto) {
         return binary(
             [](Operand a, Operand b) { return combine("ceildiv", a, b); });
       })
-      .Case([&](arith::MinSIOp) {
+      .Case<arith::MinSIOp, index::MinSOp>([&](auto) {
         return binary([](Operand a, Operand b) { return call("min", {a, b}); });
       })
-      .Case([&](arith::MaxSIOp) {
+      .Case<arith::MaxSIOp, index::MaxSOp>([&](auto) {
         return binary([](Operand a, Operand b) { return call("max", {a, b}); });
       })
       .Case<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
-            arith::ExtUIOp>([&](auto cast) -> std::optional<Sum> {
-        // Narrower words wrap where these do not.
-        Value from = cast.getIn();
-        if (from.getType().isInteger(1))
-          return std::nullopt;
-        return has64Bits(from.getType()) ? read(from)
-                                         : readLeaf(from, op->getResult(0));
-      })
+            arith::ExtUIOp, index::CastSOp, index::CastUOp>(
+          [&](Operation *cast) -> std::optional<Sum> {
+            // Narrower words wrap where these do not.
+            Value from = cast->getOperand(0);
+            if (from.getType().isInteger(1))
+              return std::nullopt;
+            return has64Bits(from.getType())
+                       ? read(from)
+                       : readLeaf(from, cast->getResult(0));
+          })
       .Default([](Operation *) { return std::nullopt; });
 }
 

@@ -64,21 +64,26 @@ SIZES = """func.func @f(%a: memref<?xi64>, %m: index) {
 
 # The product needs a smaller limit than the sum. Whichever fails first is told.
 @pytest.mark.parametrize(
-    "offset, scale, told",
+    "offset, scale, told, iteration",
     [
-        (0, 4, "7:12: 'affine.load': index -1 is"),
-        (0, 1, "7:12: 'affine.load': index -1 is"),
-        (1, 4, "5:7: 'affine.store': index 8 is"),
-        (1, 2**62, f"5:7: 'affine.store': index {2**62} is"),
-        (1, 1, ""),
+        (0, 4, "7:12: 'affine.load': index -1 is", "%i = -1 (p.mlir:2:3)"),
+        (0, 1, "7:12: 'affine.load': index -1 is", "%i = -1 (p.mlir:2:3)"),
+        (1, 4, "5:7: 'affine.store': index 8 is", "%i * %m with %i = 2 (p.mlir:2:3), %m = 4 (argument 'm')"),
+        (
+            1,
+            2**62,
+            f"5:7: 'affine.store': index {2**62} is",
+            f"%i * %m with %i = 1 (p.mlir:2:3), %m = {2**62} (argument 'm')",
+        ),
+        (1, 1, "", ""),
     ],
 )
-def test_the_first_failure_of_a_nest_is_told(tmp_path, offset, scale, told):
+def test_the_first_failure_of_a_nest_is_told(tmp_path, offset, scale, told, iteration):
     text = SIZES.replace("OFFSET", str(offset))
     a = np.arange(5)
     if told:
         assert fails(tmp_path, text, [a], [f"i64={scale}"]) == (
-            f"p.mlir:{told} outside axis 0 of argument 'a', whose extent is 5\n"
+            f"p.mlir:{told} outside axis 0 of argument 'a', whose extent is 5: {iteration}\n"
         )
     else:
         _outcome, (after, *_) = run(tmp_path, text, [a], [f"i64={scale}"])
@@ -339,8 +344,11 @@ def test_check_and_inspect(tmp_path):
     (tmp_path / "p.mlir").write_text(jacobi(below=2))
     checked = broadloom.call("check", tmp_path / "p.mlir")
     told = " ".join(checked.out.split())
-    assert "6 accesses are inside, where the loops run: axis 0 of argument 'a' <= " in told
-    assert re.search(r"because it is checked once in front of the loop at \S+p.mlir:\d+:3", told)
+    assert "6 accesses are never all inside where the loops run because that needs " in told
+    assert "axis 0 of argument 'a' <= 2 and " in told
+    assert re.search(
+        r"which no call has whose loops run; it is checked once in front of the loop at \S+p.mlir:\d+:3", told
+    )
     inspected = broadloom.call("inspect", tmp_path / "p.mlir")
     assert "takes 2 arguments: a: memref<?x?xf64>, b: memref<?x?xf64>" in inspected.out
 

@@ -172,6 +172,18 @@ CASES = {
         (X, 7),
         "index 5 is outside axis 0 of argument 'a', whose extent is 5: %i + 1 with %i = 4 (<text>:4:1)",
     ),
+    "the dialect index": (
+        "%a: memref<?xf64>, %n: index",
+        (
+            "%c2 = index.constant 2\naffine.for %i = 0 to %n {\n%k = index.mul %i, %c2\n%l = index.add %k, %n\n"
+            "%x = memref.load %a[%l] : memref<?xf64>\n}"
+        ),
+        (X, 3),
+        (
+            "index 5 is outside axis 0 of argument 'a', whose extent is 5: "
+            "%i * 2 + %n with %i = 1 (<text>:3:1), %n = 3 (argument 'n')"
+        ),
+    ),
     "a value that a loop carries": (
         "%a: memref<?xf64>, %n: index",
         (
