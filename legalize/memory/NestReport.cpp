@@ -62,7 +62,8 @@ namespace {
 class Conditions {
 public:
   void add(const CheckedAccess &access);
-  std::string print();
+  /// With `isNever`, only those that need a loop without iterations, if any.
+  std::string print(bool isNever);
   /// Whether no call in which the loops run satisfies them.
   bool areNever() const;
 
@@ -75,8 +76,8 @@ private:
   std::vector<std::pair<NestSymbol, poly::Form>> symbols;
   poly::Rows facts;
   std::vector<poly::Clause> clauses;
-  /// Whether one of them only says that a loop has no iterations.
-  bool areOfEmpty = false;
+  /// Those that only say that a loop has no iterations.
+  std::vector<poly::Clause> ofEmpty;
 };
 } // namespace
 
@@ -103,7 +104,8 @@ void Conditions::add(const CheckedAccess &access) {
       if (!poly::saysEmpty(loops, from, form))
         taken.push_back(all.back());
     }
-    areOfEmpty |= taken.empty();
+    if (taken.empty() && !llvm::is_contained(ofEmpty, all))
+      ofEmpty.push_back(all);
     poly::Clause &added = taken.empty() ? all : taken;
     if (!llvm::is_contained(clauses, added))
       clauses.push_back(std::move(added));
@@ -137,8 +139,8 @@ void Conditions::dropImplied() {
 }
 
 bool Conditions::areNever() const {
-  if (areOfEmpty || !areCompared())
-    return areOfEmpty;
+  if (!ofEmpty.empty() || !areCompared())
+    return !ofEmpty.empty();
   poly::Rows rows = facts;
   for (const poly::Clause &clause : clauses)
     if (clause.size() == 1)
@@ -153,7 +155,9 @@ bool Conditions::areNever() const {
   });
 }
 
-std::string Conditions::print() {
+std::string Conditions::print(bool isNever) {
+  if (isNever && !ofEmpty.empty())
+    clauses = ofEmpty;
   dropImplied();
   std::string text;
   for (const poly::Clause &clause : clauses) {
@@ -231,7 +235,7 @@ static void addCondition(Operation *nest, const Group &group,
     readsMore |= access->reader->readsMore();
   }
   bool isNever = !readsMore && conditions.areNever();
-  std::string text = conditions.print(), because = "it is " + where;
+  std::string text = conditions.print(isNever), because = "it is " + where;
   if (isNever)
     because = "that needs " + text + ", which no call has whose loops run; " +
               because;
