@@ -141,7 +141,7 @@ def test_random_nests(part):
                 with pytest.raises(bl.ShapeError) as raised:
                     f(given, n, m)
                 told = re.search(
-                    r"index (-?\d+) is outside axis (\d) of argument 'a', whose extent is (\d+)(?:: %.*)?$",
+                    r"index (-?\d+) is outside axis (\d) of argument 'a', whose extent is (\d+)(?:: .*)?$",
                     str(raised.value),
                 )
                 index, axis, extent = map(int, told.groups())
