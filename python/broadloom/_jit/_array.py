@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import _program as program
 from .._program import _types
@@ -64,6 +65,7 @@ class TracedArray:
         "_place",
         "_writes",
         "_scope",
+        "_origin",
         "__weakref__",
     )
 
@@ -107,12 +109,16 @@ class TracedArray:
         self._place: Place | None = None
         # How many writes to these its value has seen.
         self._writes = 0
+        # The array of NumPy's that it was made of, as it is then.
+        self._origin: NDArray[Any] | None = None
 
     @property
     def _value(self) -> program.Value:
         _trace.require_open(self._trace, self._made.name)
-        if self._memory is not None and self._writes != self._memory.writes:
-            return self._memory.read(self)
+        if self._memory is not None:
+            self._memory.require_unchanged()
+            if self._writes != self._memory.writes:
+                return self._memory.read(self)
         return self._made
 
     @_value.setter

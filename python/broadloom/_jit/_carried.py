@@ -13,6 +13,7 @@ from . import _arguments, _integers, _trace, _trees
 from ._array import TracedArray, element_of
 from ._extent import TracedExtent, is_truth, to_python
 from ._int64 import TracedInt64
+from ._lent import Lent, Watch
 from ._memory import Memory, may_share, memory_of
 from ._ufuncs import to_array
 
@@ -71,7 +72,7 @@ class _Slot:
             array = self._leaf = _to_array(trace, leaf)
             self.dtype, self.weak, self.shape = array.dtype, array._weak, program.extents(array._value)
             self._begins_as_array = self.is_array = isinstance(leaf, np.ndarray) or not array._is_number()
-            self.sources += [leaf if isinstance(leaf, np.ndarray) else array] if self.is_array else []
+            self.sources += [Lent(leaf) if isinstance(leaf, np.ndarray) else array] if self.is_array else []
 
     def begin(self) -> program.Carried:
         """Returns the value that the loop begins with."""
@@ -105,7 +106,7 @@ class _Slot:
             self.is_array = True
             raise _Changed
         if is_outside:
-            self.sources.append(leaf)
+            self.sources.append(Lent(leaf) if isinstance(leaf, np.ndarray) else leaf)
 
     def leave(self, loop: str, leaf: Any) -> Any:
         """Returns the value that the body gives for it, in its type and shape."""
@@ -159,8 +160,9 @@ class _Slot:
 class Carry:
     """The tree of what a loop carries."""
 
-    def __init__(self, trace: _trace.Trace, loop: str, init: Any) -> None:
+    def __init__(self, trace: _trace.Trace, loop: str, init: Any, *functions: Callable[..., Any]) -> None:
         self.trace, self.loop = trace, loop
+        self._watch = Watch(*functions)
         self.structure, self._leaves = _trees.number_leaves(init)
         self._names = _trees.spell_paths(self.structure, "carry")
         #: One for each leaf; None for one that is no array, and stays as it is.
@@ -232,6 +234,7 @@ class Carry:
             except _Changed:
                 continue
             _trace.enter(self.trace)
+            self._watch.require_unwritten()
             return self.build(found, is_result=True)
 
     def enter(self, start: list[Any]) -> Any:

@@ -14,7 +14,7 @@ from .. import _program as program
 from .._errors import TraceError
 from . import _selected, _trace
 from ._array import TracedArray, element_of
-from ._memory import as_kind_of, share, with_memory
+from ._memory import as_kind_of, share, with_memory, with_origin
 from ._ufuncs import RUNNING, kind_of, resolve, size_of, to_array, to_operand, translate_errors
 
 #: What computes each of NumPy's functions.
@@ -72,7 +72,7 @@ def implements(*names: str) -> Callable[[_Function], _Function]:
                     raise
                 finally:
                     trace.is_in_function = is_part
-            return found if is_part or names[0] not in _ARRAYS else _as_arrays(found)
+            return found if is_part else _give(found, with_memory if names[0] in _ARRAYS else with_origin)
 
         for name in names:
             NAMED[name] = enter
@@ -87,11 +87,11 @@ def implements(*names: str) -> Callable[[_Function], _Function]:
     return register
 
 
-def _as_arrays(found: Any) -> Any:
-    """Returns results with arrays in place of numbers."""
+def _give(found: Any, change: Callable[[Any], Any]) -> Any:
+    """Returns results, each changed for the user."""
     if not isinstance(found, (tuple, list)):
-        return with_memory(found)
-    made = map(with_memory, found)
+        return change(found)
+    made = map(change, found)
     return type(found)(*made) if hasattr(found, "_fields") else type(found)(made)
 
 

@@ -36,7 +36,7 @@ def fori_loop(lower: Any, upper: Any, body: Callable[..., Any], init: Any) -> An
     builder = _trace.enter(trace)
     first, last = (_spell_bound(trace, bound, name) for bound, name in ((lower, "lower"), (upper, "upper")))
     low, high = first.as_integer(builder), last.as_integer(builder)
-    carry = Carry(trace, "fori_loop", init)
+    carry = Carry(trace, "fori_loop", init, body)
 
     def step(at: program.Extent, given: list[Any]) -> list[Any]:
         number = to_python(trace, _integers.clipped(at, first.low, last.high - 1))
@@ -58,7 +58,7 @@ def while_loop(cond: Callable[..., Any], body: Callable[..., Any], init: Any) ->
         return init
     trace = _trace.current()
     builder = _trace.enter(trace)
-    carry = Carry(trace, "while_loop", init)
+    carry = Carry(trace, "while_loop", init, cond, body)
 
     def test(given: list[Any]) -> str:
         return _spell_condition(trace, cond(carry.build(given)))
@@ -90,7 +90,7 @@ def scan(f: Callable[..., Any], init: Any, xs: Any = None, length: Any = None, r
         if array is not None and isinstance(leaf, np.ndarray):
             # Its rows are parts of an array of NumPy's.
             array._is_kept = True
-    carry, rows = Carry(trace, "scan", init), _Rows(trace)
+    carry, rows = Carry(trace, "scan", init, f), _Rows(trace)
 
     def call(at: Any, given: Any) -> Any:
         row = _trees.build(structure, lambda place: None if arrays[place] is None else _take_row(arrays[place], at))

@@ -11,13 +11,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 from weakref import WeakValueDictionary
 
-import numpy as np
-from numpy.typing import NDArray
-
 from .. import _program as program
 from .._program import Value
 from . import _trace
 from ._array import TracedArray
+from ._lent import Lent
 
 #: How a view's value is computed of that of the array that it is a view of.
 Part = Callable[[Value], Value]
@@ -39,7 +37,7 @@ class Place:
 class Memory:
     """The elements that one array has, or several."""
 
-    __slots__ = ("scope", "arrays", "others", "ties", "writes", "_whole")
+    __slots__ = ("scope", "arrays", "others", "ties", "lent", "writes", "_whole")
 
     def __init__(self, whole: TracedArray) -> None:
         #: The region of the program in which it was made, and alone is written: views of it are made in others, too.
@@ -53,7 +51,11 @@ class Memory:
         #: How often the value was set. An array that was computed before is computed again when it is read, so that
         #: each write costs as much however many arrays there are.
         self.writes = 0
+        #: The elements of NumPy's arrays that it may have.
+        self.lent: list[Lent] = []
         self._put(whole)
+        if whole._origin is not None:
+            self.lend([Lent(whole._origin)])
 
     def _put(self, whole: TracedArray) -> None:
         """Makes an array that of all elements."""
@@ -86,8 +88,22 @@ class Memory:
         if memory is self or memory in self.ties:
             return
         self.ties.append(memory)
+        self.lend(memory.lent)
         for array in [*self.arrays.values(), *self.others.values()]:
             memory.add_other(array)
+
+    def lend(self, lent: Iterable[Lent]) -> None:
+        """Notes that its elements may be those of NumPy's arrays."""
+        for one in lent:
+            owner = one.find_owner()
+            if owner is not None and one not in self.lent:
+                self.lent.append(one)
+                self.add_other(owner)
+
+    def require_unchanged(self) -> None:
+        """Raises an error where NumPy has written to the elements."""
+        for lent in self.lent:
+            lent.require_unchanged()
 
     def list_ties(self) -> list[Memory]:
         """Lists itself, and all that may be this one."""
@@ -173,29 +189,30 @@ def share(like: TracedArray, value: Value, part: Part | None = None) -> TracedAr
     return made
 
 
-def may_share(array: TracedArray, others: Iterable[TracedArray | NDArray[Any]]) -> None:
+def may_share(array: TracedArray, others: Iterable[TracedArray | Lent]) -> None:
     """Notes that a new array may have elements of others."""
     memory = memory_of(array)
     for other in others:
-        if isinstance(other, np.ndarray):
-            memory.add_other(_find_owner(other))
+        if isinstance(other, Lent):
+            memory.lend([other])
         else:
             array._is_kept = array._is_kept or other._is_kept
             memory.tie(memory_of(other))
 
 
-def _find_owner(array: NDArray[Any]) -> Any:
-    """Returns the array whose memory one of NumPy's has."""
-    while isinstance(array.base, np.ndarray):
-        array = array.base
+def with_origin(array: Any) -> Any:
+    """Returns an array, noted to have the elements of the one of NumPy's that it was made of."""
+    if isinstance(array, TracedArray) and array._origin is not None and not array._is_number():
+        memory_of(array)
     return array
 
 
 def with_memory(array: Any) -> Any:
     """Returns a number of the trace as an array of its own, which writes change; anything else as it is."""
     if not isinstance(array, TracedArray) or not array._is_number():
-        return array
+        return with_origin(array)
     made = TracedArray(array._trace, array._value, weak=array._weak)
+    made._origin = array._origin
     Memory(made)
     return made
 

@@ -182,7 +182,9 @@ def to_array(trace: _trace.Trace, value: Any) -> TracedArray:
     array = np.asarray(value)
     weak = type(value) if type(value) in (int, float) else None
     builder = _trace.enter(trace)
-    return TracedArray(trace, builder.constant(array, element_of(array.dtype)), weak=weak)
+    made = TracedArray(trace, builder.constant(array, element_of(array.dtype)), weak=weak)
+    made._origin = value if isinstance(value, np.ndarray) else None
+    return made
 
 
 def size_of(value: Any) -> program.Extent | int | None:
