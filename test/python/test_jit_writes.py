@@ -194,6 +194,19 @@ def test_writes_to_arrays_without_axes():
     agrees(function, MATRIX)
 
 
+@pytest.mark.parametrize("limit", [-1, 100])
+def test_masks_of_arrays_without_axes(limit):
+    def function(x):
+        z, w = np.copy(x[0, 0]), np.copy(x[1, 1])
+        other = z
+        z[z > limit] = 5
+        w[w > limit] += 2
+        w[w > limit] = x[0, :1]
+        return z, other, w, w[w > limit], x[0, 0][x[0, 0] > limit]
+
+    agrees(function, MATRIX)
+
+
 def read_in_loop(x):
     z = x * 1
     view, again = z[1:], z[1:]

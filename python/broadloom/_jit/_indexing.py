@@ -103,8 +103,8 @@ def require_masks(array: TracedArray, mask: TracedArray) -> None:
 
 
 def is_whole_mask(array: TracedArray, key: Any) -> bool:
-    """Tells whether a key is one traced mask of all axes."""
-    return isinstance(key, TracedArray) and key.dtype == np.bool_ and key.ndim == array.ndim > 0
+    """Tells whether a key is one traced mask of all axes, or a truth where there are none."""
+    return isinstance(key, TracedArray) and key.dtype == np.bool_ and key.ndim == array.ndim
 
 
 def _select(array: TracedArray, mask: TracedArray) -> TracedArray:

@@ -71,7 +71,7 @@ def _put_number(whole: TracedArray, key: Any, update: Value) -> Value | None:
 def _put_slices(whole: TracedArray, key: Any, update: Value) -> Value | None:
     """Returns a tensor with an update in place of a part that numbers and slices of steps of 1 select; None of other
     keys."""
-    slices = find_slices(whole, key)
+    slices = None if is_whole_mask(whole, key) else find_slices(whole, key)
     if slices is None:
         return None
     rank = whole.ndim
