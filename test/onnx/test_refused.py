@@ -239,6 +239,35 @@ REFUSED = [
         {"K": 4, "N": 2, "block_size": 16, "quant_type": 3},
         "its quant_type is 3 and its transB 1",
     ),
+    # Element types that differ, and numbers that no size is.
+    (("Add", [(2, 3), numbers(1)]), {}, "its inputs have elements of f32 and i64, not of one type"),
+    (("Div", [("i8", (2,)), np.ones(1, "f4")]), {}, "its inputs have elements of i64 and f32, not of one type"),
+    (("Max", [(2,), (2,), ("i8", (2,))]), {}, "its inputs have elements of f32 and i64, not of one type"),
+    (("Greater", [(2, 3), numbers(1)]), {}, "its inputs have elements of f32 and i64, not of one type"),
+    (("Where", [np.array([True]), (2,), numbers(1)]), {}, "its inputs have elements of f32 and i64, not of one type"),
+    (("Clip", [(2,), np.array(0, "i8")]), {}, "its inputs have elements of f32 and i64, not of one type"),
+    (("Reshape", [(2, 3), np.array([3.0, 2.0])]), {}, "its shape must have elements of an integer type, not f64"),
+    (("Reshape", [(2, 3), np.array([[3, 2]])]), {}, "its shape must have one axis"),
+    (("Tile", [(2, 3), np.array([True, True])]), {}, "its repeat must have elements of an integer type, not i1"),
+    (("Split", [(4,)], 2), {"num_outputs": 10**9}, "num_outputs is 1000000000, but it has 2 outputs"),
+    (
+        ("Conv", [IMAGE, (1, 2, 3, 3)]),
+        {"strides": [0, 1]},
+        "its strides or dilations are [0, 1], but each must be from 1",
+    ),
+    (("Conv", [IMAGE, (1, 2, 3, 3)]), {"dilations": [1, -1]}, "its strides or dilations are [1, -1], but each must"),
+    (("Conv", [IMAGE, (1, 2, 3, 3)]), {"pads": [2**62] * 4}, "but each must be from -2147483647 to 2147483647"),
+    (
+        ("ConvTranspose", [IMAGE, (2, 1, 3, 3)]),
+        {"output_padding": [-5, 0]},
+        "its output_padding is [-5, 0], but each must be from 0",
+    ),
+    (("MaxPool", [IMAGE]), {"kernel_shape": [0, 2]}, "kernel_shape [0, 2] is a window without elements"),
+    (("AveragePool", [IMAGE]), {"kernel_shape": [2, 2], "strides": [0, 1]}, "its strides or dilations are [0, 1]"),
+    *(
+        (("Resize", [IMAGE, None, np.array([1, 1, scale, 2], "f4")]), {}, "but must be finite numbers above 0")
+        for scale in (-2, 0, np.nan, np.inf)
+    ),
     (("Conv", [IMAGE]), {"domain": "com.microsoft.nchwc"}, "save it with the optimization level ORT_ENABLE_EXTENDED"),
     (
         ("MatMulNBits", [(2, 4), numbers(1, kind="u1"), (1,)]),
@@ -263,16 +292,59 @@ OWN = (
     "given, attributes, message", REFUSED, ids=[f"{row[0][0]}-{at}" for at, row in enumerate(REFUSED)]
 )
 def test_refused(given, attributes, message):
-    operation, inputs = given
+    operation, inputs, *outputs = given
     attributes = dict(attributes)
     if operation in OWN or "num_heads" in attributes:
         attributes["domain"] = MICROSOFT
     more = attributes.pop("raw", {})
-    model = build(operation, inputs, **attributes)
+    model = build(operation, inputs, *outputs, **attributes)
     model.graph.node[0].attribute.extend(helper.make_attribute(name, value) for name, value in more.items())
     with pytest.raises((bl.UnsupportedOperations, bl.ShapeError), match=re.escape(message)) as caught:
         bl.from_onnx(model)
     assert operation in str(caught.value)
+
+
+@pytest.mark.parametrize("step", [-(2**63), -(2**62), 2**63 - 1])
+def test_steps_that_leave_any_axis(step):
+    x = np.arange(5, dtype="f4")
+    first, last = (4, -(2**63)) if step < 0 else (0, 2**63 - 1)
+    f = bl.from_onnx(build("Slice", [("f4", ("n",)), *map(numbers, (first, last, 0, step))]))
+    assert f(x).tolist() == [x[first]]
+
+
+def test_a_condition_is_of_bool():
+    z = helper.make_tensor_value_info("z", TensorProto.FLOAT, None)
+    branch = helper.make_graph([helper.make_node("Relu", ["x"], ["z"])], "branch", [], [z])
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [1]) for name in "xy")
+    node = helper.make_node("If", ["x"], ["y"], then_branch=branch, else_branch=branch)
+    model = helper.make_model(helper.make_graph([node], "graph", [x], [y]))
+    with pytest.raises(bl.UnsupportedOperations, match=r"If: .*its condition has elements of f32, not of bool"):
+        bl.from_onnx(model)
+
+
+def test_functions_that_call_functions_twice(monkeypatch):
+    """Each of 40 functions calls the next one twice: 2 to the power of 40 nodes."""
+    from broadloom.onnx import _importer
+
+    monkeypatch.setattr(_importer, "_MOST_CALLS", 500)
+    opsets = [helper.make_opsetid("", 21), helper.make_opsetid("own", 1)]
+    call = lambda at, a, b: helper.make_node(f"F{at}", [a], [b], domain="own")
+    bodies = [[call(at + 1, "a", "t"), call(at + 1, "t", "b")] for at in range(40)]
+    bodies.append([helper.make_node("Relu", ["a"], ["b"])])
+    functions = [helper.make_function("own", f"F{at}", ["a"], ["b"], body, opsets) for at, body in enumerate(bodies)]
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [1]) for name in "xy")
+    model = helper.make_model(
+        helper.make_graph([call(0, "x", "y")], "graph", [x], [y]), opset_imports=opsets, functions=functions
+    )
+    with pytest.raises(bl.UnsupportedOperations, match="nodes call functions of the model more than 500 times"):
+        bl.from_onnx(model)
+
+
+def test_elements_that_are_given_twice():
+    model = build("Add", [(2,), np.ones(2, "f4")])
+    model.graph.initializer[0].float_data.extend([1.0, 2.0])
+    with pytest.raises(bl.CompileError, match="the initializer 'x1': its elements are given twice, in raw_data and in"):
+        bl.from_onnx(model)
 
 
 def test_a_cache_that_is_full():

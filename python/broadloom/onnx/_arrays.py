@@ -115,6 +115,9 @@ def read_array(tensor: SimpleNamespace, read_file: ReadFile) -> tuple[NDArray[An
     if tensor.data_location == 1:
         raw = read_file({entry.key: entry.value for entry in tensor.external_data})
     else:
+        given = [name for name in _LISTS if getattr(tensor, name)]
+        if tensor.raw_data and given:
+            raise DamagedError(f"its elements are given twice, in raw_data and in {given[0]}")
         raw = tensor.raw_data = _align(tensor.raw_data, dtype.itemsize)
     if raw is not None:
         array = _read_raw(raw, dtype, count, bits, shape)

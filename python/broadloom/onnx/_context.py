@@ -223,7 +223,10 @@ class Context(Maker):
     def numbers(self, operand: Operand, what: str, wanted: int | None = None) -> list[Number]:
         """Returns an operand as numbers: those that a call computes too, where their count is known. A call checks
         that there are as many as are wanted."""
-        if isinstance(operand, Known):
+        # Before opset 6 tiles are of the tensor's type.
+        if operand.element == "i1" or (program.is_float(operand.element) and self.opset >= 6):
+            raise ValueError(f"its {what} must have elements of an integer type, not {operand.element}")
+        if isinstance(operand, Known) and operand.rank <= 1:
             return [n if isinstance(n, Extent) else int(n) for n in operand.items]
         value = self.value(operand)
         count = value.extents[0] if value.rank else 1
@@ -310,6 +313,13 @@ def spread(c: Context, function: Callable[..., Value], *operands: Operand, eleme
     return apply_to_all(c, function, *given, element=element)
 
 
+def require_alike(*operands: Operand) -> None:
+    """Requires that operands have one element type, as ONNX does; NumPy would choose one for them."""
+    elements = dict.fromkeys(o.element for o in operands)
+    if len(elements) > 1:
+        raise ValueError(f"its inputs have elements of {' and '.join(elements)}, not of one type; put a Cast in front")
+
+
 def _to_number(known: Known) -> float:
     number = known.array.reshape(())[()]
     if known.element == "i1":
@@ -386,6 +396,7 @@ __all__ = [
     "from_rank",
     "known_numbers",
     "operator",
+    "require_alike",
     "from_value",
     "to_value",
     "spread",

@@ -33,8 +33,14 @@ def _check(results: Sequence[Any]) -> None:
         raise Unsupported("")
 
 
+def _require_truth(condition: Operand, what: str) -> None:
+    if condition.element != "i1":
+        raise ValueError(f"its {what} has elements of {condition.element}, not of bool")
+
+
 @operator("If")
 def _if(c: Importer, condition: Operand, *, then_branch: Graph, else_branch: Graph) -> list[Operand | TensorSequence]:
+    _require_truth(condition, "condition")
     if isinstance(condition, Known) and condition.is_number:
         return c.import_graph(then_branch if condition.array.reshape(-1)[0] else else_branch)
     b = c.builder
@@ -68,6 +74,8 @@ def _loop(
     *carried: Operand | TensorSequence,
     body: Graph,
 ) -> list[Operand | TensorSequence]:
+    if condition is not None:
+        _require_truth(condition, "condition")
     first = condition.array.reshape(-1)[0] if isinstance(condition, Known) and condition.is_number else None
     if first is not None and not first:
         most = Known(np.array(0, np.int64), "i64")

@@ -12,6 +12,9 @@ from .._tensors._views import pad, part, view
 from .._tensors._windows import is_convolved
 from ._context import Context, Operand, Unsupported, operator, spread
 
+#: The largest stride, dilation or padding.
+_LARGEST = 2**31 - 1
+
 
 def window_pads(
     x: Tensor,
@@ -23,10 +26,12 @@ def window_pads(
 ) -> tuple[list[Number], list[Number]]:
     """Computes how much is put before and behind each axis of an image."""
     rank = len(frame)
+    _require_sizes("window has the extents", frame, 0)
     if auto_pad in ("NOTSET", ""):
         pads = [0] * (2 * rank) if pads is None else list(pads)
         if len(pads) != 2 * rank:
             raise ValueError(f"{len(pads)} pads are given for {rank} axes")
+        _require_sizes("pads are", pads, -_LARGEST)
         return list(pads[:rank]), list(pads[rank:])
     if auto_pad == "VALID":
         return [0] * rank, [0] * rank
@@ -52,11 +57,18 @@ def pad_window(c: Context, x: Tensor, low: Sequence[Number], high: Sequence[Numb
 
 
 def each(numbers: Sequence[int] | None, rank: int) -> list[int]:
-    """Returns an attribute with one number for each axis; 1 where it is left out."""
+    """Returns strides or dilations, one for each axis; 1 where they are left out."""
     numbers = [1] * rank if numbers is None else list(numbers)
     if len(numbers) != rank:
         raise ValueError(f"{len(numbers)} numbers are given for {rank} axes")
+    _require_sizes("strides or dilations are", numbers, 1)
     return numbers
+
+
+def _require_sizes(what: str, numbers: Sequence[Number], least: int) -> None:
+    """Requires that sizes which are known are such that extents of images stay within 64 bits."""
+    if any(isinstance(n, int) and not least <= n <= _LARGEST for n in numbers):
+        raise ValueError(f"its {what} {list(numbers)}, but each must be from {least} to {_LARGEST}")
 
 
 def _weight(c: Context, weight: Operand) -> Operand:
@@ -137,6 +149,9 @@ def _conv_transpose(
         program.require(c.builder, "sge", x.extent(axis), 1, f"the image has {{0}} elements along axis {axis}")
     strides, dilations = each(strides, rank), each(dilations, rank)
     more = [0] * rank if output_padding is None else list(output_padding)
+    if len(more) != rank:
+        raise ValueError(f"an output_padding of {len(more)} numbers is given for {rank} axes")
+    _require_sizes("output_padding is", more, 0)
     whole = [(x.extent(i + 2) - 1) * strides[i] + more[i] + (frame[i] - 1) * dilations[i] + 1 for i in range(rank)]
     # A requested shape may be beyond what the kernels reach.
     is_wider = bool(output_shape) or auto_pad.startswith("SAME")

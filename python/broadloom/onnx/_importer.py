@@ -72,6 +72,9 @@ _MISFITS = (ValueError, TypeError, ArithmeticError, LookupError, AttributeError,
 _TOLD = 4
 #: Functions of a model that call one another.
 _DEEPEST = 100
+#: So many calls of a model's functions are imported. Functions that call others twice have a number of calls that grows
+#: with 2 to the power of their number.
+_MOST_CALLS = 50_000
 
 
 class _NotImported:
@@ -118,7 +121,7 @@ class Importer(Context):
         self.problems: list[tuple[str, str, str]] = []
         #: The nodes at hand.
         self.scope = Scope(())
-        self._depth = 0
+        self._depth = self._calls = 0
 
     # Operations.
 
@@ -254,6 +257,9 @@ class Importer(Context):
         """Imports a function of the model's own, and returns its results."""
         if self._depth >= _DEEPEST:
             raise Unsupported(f"functions of the model call one another more than {_DEEPEST} deep")
+        self._calls += 1
+        if self._calls > _MOST_CALLS:
+            raise Unsupported(f"nodes call functions of the model more than {_MOST_CALLS:,} times")
         attributes = {**function.defaults, **node.attributes}
         outer = self.values, self.opsets
         self.values = dict(zip(function.inputs, [*inputs, *[None] * len(function.inputs)]))

@@ -16,6 +16,8 @@ from ._layout import extents_of
 
 #: Ends of slices from here on mean the end of the axis.
 _FAR = 2**31 - 1
+#: No axis is longer.
+_LONGEST = 2**54
 
 
 @operator("Slice")
@@ -54,7 +56,8 @@ def _slice_axes(
         return Known(x.array[tuple(slices)], x.element)
     x = c.tensor(x)
     for start, end, axis, step in zip(starts, ends, axes, steps):
-        x = _slice_axis(x, axis, start, end, step)
+        # A step that leaves any axis takes its first element alone.
+        x = _slice_axis(x, axis, start, end, max(-_LONGEST, min(step, _LONGEST)))
     return x
 
 
@@ -85,6 +88,8 @@ def _new_split(
 ) -> list[Operand]:
     if split is None and num_outputs is None:
         num_outputs = len(c.node.outputs)
+    if num_outputs is not None and num_outputs != len(c.node.outputs):
+        raise ValueError(f"num_outputs is {num_outputs}, but it has {len(c.node.outputs)} outputs")
     return split_axis(c, x, None if split is None else c.numbers(split, "split"), axis, num_outputs)
 
 

@@ -106,6 +106,8 @@ def _read(
     rank = x.rank - 2
     if len(kernel_shape) != rank or rank < 1:
         raise ValueError(f"kernel_shape {list(kernel_shape)} is no window of {rank} axes")
+    if min(kernel_shape) < 1:
+        raise ValueError(f"kernel_shape {list(kernel_shape)} is a window without elements")
     strides, dilations = each(strides, rank), each(dilations, rank)
     low, high = window_pads(x, kernel_shape, strides, dilations, pads, auto_pad)
     return x, _Window(list(kernel_shape), strides, dilations, low, high)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -71,7 +71,7 @@ _Ends = tuple[float, float]
 
 @operator("Upsample", since=7)
 def _old_upsample(c: Context, x: Operand, *, scales: Sequence[float], mode: str = "nearest") -> Tensor:
-    return _scale(c, c.tensor(x), [Fraction(s) for s in scales], _Options(mode, "asymmetric", "floor").check(), None)
+    return _scale(c, c.tensor(x), _to_factors(scales), _Options(mode, "asymmetric", "floor").check(), None)
 
 
 @operator("Upsample", since=9)
@@ -84,12 +84,19 @@ def _old_resize(c: Context, x: Operand, scales: Operand, *, mode: str = "nearest
     return _scale(c, c.tensor(x), _read_factors(c, x, scales), _Options(mode, "asymmetric", "floor").check(), None)
 
 
+def _to_factors(scales: Iterable[float]) -> list[_Factor]:
+    scales = [float(s) for s in scales]
+    if not all(0 < s < math.inf for s in scales):
+        raise ValueError(f"its scales are {scales}, but must be finite numbers above 0")
+    return [Fraction(s) for s in scales]
+
+
 def _read_factors(c: Context, x: Operand, scales: Operand, axes: Sequence[int] | None = None) -> list[_Factor]:
     """Returns the scales of axes, or of all. Those that a call computes are for images: a call checks that batch and
     channels, axes 0 and 1, have 1."""
     p = program
     if isinstance(scales, Known) and scales.is_number:
-        return [Fraction(float(s)) for s in scales.array.reshape(-1)]
+        return _to_factors(scales.array.reshape(-1))
     value, axes = c.value(scales), range(x.rank) if axes is None else axes
     if value.rank != 1:
         raise ValueError(f"its scales have {value.rank} axes, not 1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -43,7 +44,7 @@ def _constant_of_shape(c: Context, shape: Operand, *, value: Known | None = None
     value = Known(np.zeros(1, np.float32), "f32") if value is None else value
     wanted = c.counts(shape, "extent")
     number = value.array.reshape(())
-    if are_known(wanted):
+    if are_known(wanted) and math.prod(wanted) < 2**31:
         return Known(np.broadcast_to(number, wanted), value.element)
     scalar = c.builder.constant(number, value.element)
     return from_value(program.broadcast_to(scalar, wanted))
@@ -62,6 +63,9 @@ def _eye_like(c: Context, x: Operand, *, dtype: int | None = None, k: int = 0) -
 @operator("OneHot", since=9)
 def _one_hot(c: Context, indices: Operand, depth: Operand, values: Operand, *, axis: int = -1) -> Tensor:
     p = program
+    if p.is_float(depth.element):
+        # Of the numbers of elements, ONNX has this one in floats, too.
+        depth = Known(depth.array, "i64") if isinstance(depth, Known) else from_value(p.cast(c.value(depth), "i64"))
     count = c.count(depth, "depth")
     hot = c.value(indices)
     rank = hot.rank + 1
