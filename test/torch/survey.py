@@ -23,11 +23,12 @@ def list_models():
     """All models, by their names."""
     import unseen
     import unseen_images
+    import unseen_newest
     import unseen_others
     import unseen_sounds
     import unseen_texts
 
-    modules = (unseen, unseen_texts, unseen_images, unseen_sounds, unseen_others)
+    modules = (unseen, unseen_texts, unseen_images, unseen_sounds, unseen_others, unseen_newest)
     return {name: model for module in modules for name, model in module.MODELS.items()}
 
 
