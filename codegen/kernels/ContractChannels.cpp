@@ -36,6 +36,10 @@ SmallVector<Value> ContractSums::sumChannels(int64_t rows, Value first,
   // Windows of several rows have all their columns (BroadloomTile::rows). Code
   // with masks stays short.
   bool isShared = shape.windowColumns > 1 && rows > 1 && masks.empty();
+  // Processors with 32 registers were not measured.
+  if (shape.kind == ContractionKind::Depthwise && shape.registers == 16 &&
+      rows > 1 && masks.empty())
+    prefetchColumns(rows, image);
   return loop(constant(0), field(abi::Tile::taps), constant(1),
               loadSums(beginChannels(rows), rows, first, channel),
               [&](Value tap, ValueRange before) {
@@ -51,6 +55,26 @@ SmallVector<Value> ContractSums::sumChannels(int64_t rows, Value first,
                 addSharedColumns(sums, rows, from, with);
                 return sums;
               });
+}
+
+void ContractSums::prefetchColumns(int64_t rows, Value image) {
+  // Windows one column apart are one line apart as well, others mostly two.
+  int64_t apart = shape.windowColumns > 1 ? 1 : 2;
+  auto last = [&](abi::Tile::Field count, abi::Tile::Field stride, int64_t i) {
+    Value number = LLVM::SubOp::create(b, loc, field(count), constant(1 + i));
+    return multiply(number, field(stride));
+  };
+  for (int64_t line = 0; line < apart; ++line) {
+    Value tap = last(abi::Tile::taps, abi::Tile::tapStride, line);
+    for (int64_t row = rows; row < 2 * rows; ++row)
+      for (int64_t column = 0; column < apart; ++column) {
+        Value at = add(multiply(field(abi::Tile::rowStride), constant(row)),
+                       last(abi::Tile::depth, abi::Tile::stride, column));
+        LLVM::Prefetch::create(
+            b, loc, addressAhead(imageStorage(), image, add(tap, at)),
+            /*rw=*/0, /*hint=*/3, /*cache=*/1);
+      }
+  }
 }
 
 SmallVector<Value> ContractSums::addColumns(SmallVector<Value> sums,

@@ -165,29 +165,33 @@ private:
     vectors = shape.tile.vectors;
   }
 
-  /// Emits all channels of all rows. A panel of weights is used for all rows;
-  /// without weights, the channels of a row are read consecutively.
+  /// Emits all channels of all rows. Rows are outermost, so that the channels
+  /// of a few rows are read and written consecutively.
   void buildChannels() {
-    if (isPool(shape.kind))
-      return forEachTile([&](int64_t size, Value first) {
-        forEachPanel({shape.tile.vectors},
-                     [&](Value channel, ArrayRef<Value> masks) {
-                       buildTile(size, first, {}, channel, masks);
-                     });
-      });
-    buildChannelsOfRows(shape.tile.rows, constant(0), {shape.tile.vectors});
+    Value row = constant(0);
+    if (isPool(shape.kind)) {
+      for (int64_t size : rowTiles().sizes)
+        row = buildChannelsOfRows(size, row, {shape.tile.vectors});
+      return;
+    }
+    row = buildChannelsOfRows(shape.tile.rows, row, {shape.tile.vectors});
     // A tile of one row has more vectors: an addition waits for the one before
     // it in its sum.
     constexpr int64_t kVectorsOfRow = 4;
-    buildChannelsOfRows(1, endOfRows(shape.tile.rows, constant(0)),
-                        {kVectorsOfRow, shape.tile.vectors});
+    buildChannelsOfRows(1, row, {kVectorsOfRow, shape.tile.vectors});
   }
 
-  /// Emits all channels of the rows from `row` on that fill tiles of `rows`.
-  void buildChannelsOfRows(int64_t rows, Value row, ArrayRef<int64_t> counts) {
-    forEachPanel(counts, [&](Value channel, ArrayRef<Value> masks) {
-      buildRowsOfSize(rows, row, endOfRows(rows, row), {}, channel, masks);
+  /// Emits all channels of the rows from `row` on that fill tiles of `rows`,
+  /// and returns the first row behind them. `counts` as for forEachPanel.
+  Value buildChannelsOfRows(int64_t rows, Value row, ArrayRef<int64_t> counts) {
+    Value end = endOfRows(rows, row);
+    loop(row, end, constant(rows), {}, [&](Value first, ValueRange) {
+      forEachPanel(counts, [&](Value channel, ArrayRef<Value> masks) {
+        buildTile(rows, first, {}, channel, masks);
+      });
+      return SmallVector<Value>();
     });
+    return end;
   }
 
   /// Emits all channels: for each of the descending numbers of vectors as many
@@ -241,20 +245,6 @@ private:
     return LLVM::SMaxOp::create(b, loc, before, constant(0));
   }
 
-  /// Emits a loop over tiles of `size` rows from `first` on.
-  void forEachTile(
-      llvm::function_ref<void(int64_t size, Value first)> buildRowsOfTile) {
-    Value row = constant(0);
-    for (int64_t size : rowTiles().sizes) {
-      Value end = endOfRows(size, row);
-      loop(row, end, constant(size), {}, [&](Value first, ValueRange) {
-        buildRowsOfTile(size, first);
-        return SmallVector<Value>();
-      });
-      row = end;
-    }
-  }
-
   /// The first row after the last full tile of `size` rows, from `row` on.
   Value endOfRows(int64_t size, Value row) {
     Value rows = field(abi::Tile::rows);
@@ -274,6 +264,11 @@ private:
 
   void buildTile(int64_t size, Value first, Value weightStride, Value channel,
                  ArrayRef<Value> masks) {
+    // Smaller tiles are few. Processors with 32 registers were not measured.
+    constexpr int64_t kLeastRows = 4;
+    if (shape.registers == 16 && size >= kLeastRows && !isNarrow &&
+        !isByChannel(shape.kind))
+      prefetchTensors(size, first, channel);
     SmallVector<Value> sums =
         isByChannel(shape.kind)
             ? sumChannels(size, first, channel, masks)

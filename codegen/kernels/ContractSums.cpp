@@ -121,11 +121,12 @@ Value ContractSums::findAhead(const Panel &panel) {
                              LLVM::SubOp::create(b, loc, tiles, constant(1)));
   Value steps = multiply(field(abi::Tile::depth), panel.weightStride);
   Value share = LLVM::LShrOp::create(b, loc, steps, logarithm);
-  return addressAhead(field(abi::Tile::weightAhead), multiply(tile, share));
+  return addressAhead(weightStorage(), field(abi::Tile::weightAhead),
+                      multiply(tile, share));
 }
 
-Value ContractSums::addressAhead(Value base, Value index) {
-  return LLVM::GEPOp::create(b, loc, ptr, weightStorage(), base,
+Value ContractSums::addressAhead(Type type, Value base, Value index) {
+  return LLVM::GEPOp::create(b, loc, ptr, type, base,
                              ArrayRef<LLVM::GEPArg>{index});
 }
 
@@ -310,8 +311,9 @@ void ContractSums::addStep(const Panel &panel, SmallVector<Value> &sums,
                     panel.masks.empty() ? Value() : panel.masks[v]));
   if (panel.ahead) {
     Value ahead = LLVM::LShrOp::create(b, loc, at, field(abi::Tile::stride));
-    LLVM::Prefetch::create(b, loc, addressAhead(panel.ahead, ahead), /*rw=*/0,
-                           /*hint=*/2, /*cache=*/1);
+    LLVM::Prefetch::create(b, loc,
+                           addressAhead(weightStorage(), panel.ahead, ahead),
+                           /*rw=*/0, /*hint=*/2, /*cache=*/1);
   }
   for (int64_t row = 0; row < panel.rows; ++row) {
     Value offset = step;

@@ -67,8 +67,14 @@ private:
   /// little at each step: memory gives a part in the time that all tiles take,
   /// but not in that of one.
   mlir::Value findAhead(const Panel &panel);
-  /// The address of an element to prefetch, which may lie beyond the weight.
-  mlir::Value addressAhead(mlir::Value base, mlir::Value index);
+  /// The address of an element to prefetch, which may lie beyond the tensor.
+  mlir::Value addressAhead(mlir::Type type, mlir::Value base,
+                           mlir::Value index);
+  /// Prefetches what the next tile of `rows` rows reads and this one does not,
+  /// of the last lines of the window: those before were read for the results
+  /// above. The processor does not follow the channels of a few columns.
+  /// `image` is the first element of this tile.
+  void prefetchColumns(int64_t rows, mlir::Value image);
   /// Adds the products of a tap of a run-time number of steps. `bases` has the
   /// address of every third row.
   llvm::SmallVector<mlir::Value> sumSteps(const Panel &panel,

@@ -208,6 +208,33 @@ void ContractTail::storeResults(ArrayRef<Value> sums, int64_t rows, Value first,
                    masks.empty() ? Value() : masks[v]);
 }
 
+void ContractTail::prefetchTensors(int64_t rows, Value first, Value channel) {
+  // A tile of few steps takes less time than memory takes to answer.
+  constexpr int64_t kLine = 64, kTilesAhead = 3;
+  auto prefetch = [&](size_t tensor, Type type, bool isWritten) {
+    Type storage = getStorageType(type);
+    int64_t bytes = width() * getStorageBytes(type);
+    for (int64_t row = 0; row < rows; ++row) {
+      Value next = add(first, constant(kTilesAhead * rows + row));
+      Value from = LLVM::GEPOp::create(
+          b, loc, ptr, storage, bases[tensor],
+          ArrayRef<LLVM::GEPArg>{offsetOf(tensor, next, channel)});
+      for (int64_t at = 0; at < bytes; at += kLine) {
+        Value line = LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), from,
+                                         ArrayRef<LLVM::GEPArg>{int32_t(at)});
+        LLVM::Prefetch::create(b, loc, line, /*rw=*/isWritten, /*hint=*/3,
+                               /*cache=*/1);
+      }
+    }
+  };
+  size_t numOperands = shape.operands.size();
+  for (auto [i, operand] : llvm::enumerate(shape.operands))
+    if (!operand.hasOneRow && !operand.hasOneChannel && !operand.isResult)
+      prefetch(i, body.getArgument(1 + i).getType(), /*isWritten=*/false);
+  for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands()))
+    prefetch(numOperands + i, value.getType(), /*isWritten=*/true);
+}
+
 void ContractTail::storeVectors(Value sums, Value row, Value channel,
                                 Value mask) {
   size_t numOperands = shape.operands.size();

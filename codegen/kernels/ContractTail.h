@@ -37,6 +37,12 @@ protected:
                     mlir::Value first, mlir::Value channel,
                     llvm::ArrayRef<mlir::Value> masks);
 
+  /// Prefetches what a tile some tiles after that of `rows` rows from `first`
+  /// on writes, and what it reads of operands that have elements for each row.
+  /// A panel's channels of consecutive rows are no lines that follow each
+  /// other, which the processor would fetch by itself.
+  void prefetchTensors(int64_t rows, mlir::Value first, mlir::Value channel);
+
   mlir::Type sumType() const { return body.getArgument(0).getType(); }
   mlir::Type vectorOf(mlir::Type element) const {
     return mlir::VectorType::get({shape.tile.lanes}, element);
