@@ -16,14 +16,16 @@
 using namespace mlir;
 using namespace broadloom;
 
-/// The first `numDims` operands are dimensions, the others symbols.
+/// The first `numDims` operands are dimensions, the others symbols. Without
+/// `instead`, which tells what takes any number, the operation itself does.
 static LogicalResult check(Operation *op, unsigned numDims, ValueRange operands,
                            StringRef instead) {
   Region *scope = affine::getAffineScope(op);
   for (auto [i, operand] : llvm::enumerate(operands)) {
     bool isDim = affine::isValidDim(operand, scope);
     if (!operand.getType().isIndex() ||
-        (i < numDims ? isDim : affine::isValidSymbol(operand, scope)))
+        (i < numDims ? isDim : affine::isValidSymbol(operand, scope)) ||
+        (instead.empty() && !isDim))
       continue;
     std::string name = loom::getValueName(operand);
     InFlightDiagnostic error = op->emitOpError("has ");
@@ -56,7 +58,7 @@ LogicalResult read::checkAffineOperands(Operation *op) {
       })
       .Case([](affine::AffineApplyOp apply) {
         return check(apply, apply.getAffineMap().getNumDims(),
-                     apply.getMapOperands(), "operations of 'arith'");
+                     apply.getMapOperands(), /*instead=*/"");
       })
       .Default([](Operation *) { return success(); });
 }

@@ -88,16 +88,23 @@ func.func @symbol_of_apply(%a: memref<?xindex>, %n: index) {
 
 // -----
 
-// Variables as dimensions, sums of these, numbers of the function, and extents.
-func.func @good_operands(%a: memref<?xindex>, %n: index) {
+// Variables as dimensions, sums of these, numbers of the function, and extents; `affine.apply` takes any number.
+func.func @good_operands(%a: memref<?xindex>, %b: memref<?xindex>, %n: index) {
   affine.for %i = 0 to %n {
     %k = affine.apply affine_map<(d0)[s0] -> (d0 + s0)>(%i)[%n]
+    %data = affine.load %b[%i] : memref<?xindex>
+    %l = affine.apply affine_map<(d0)[s0] -> (d0 floordiv s0)>(%k)[%data]
     affine.for %j = 0 to affine_map<(d0) -> (d0)>(%k) {
     }
     affine.if affine_set<(d0)[s0] : (s0 - d0 >= 0)>(%k)[%n] {
     }
   }
   %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %data = memref.load %a[%i] : memref<?xindex>
+    %k = affine.apply affine_map<(d0, d1)[s0] -> (d0 + d1 + s0)>(%i, %data)[%n]
+  }
   %m = memref.dim %a, %c0 : memref<?xindex>
   affine.for %i = 0 to %m {
   }
