@@ -8,6 +8,7 @@
 #include "driver/passes/LeaveOthers.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
+#include "driver/passes/LeftMemory.h"
 #include "infer/report/CollectedReport.h"
 #include "legalize/UnsupportedOperations.h"
 #include "legalize/memory/UnusedSummaries.h"
@@ -46,71 +47,32 @@ static bool hasShapes(Operation *op) {
          (function && isIn(function.getFunctionType()));
 }
 
-namespace {
+/// Whether there are shapes in `op`.
+static bool isOurs(Operation *op) {
+  return op
+      ->walk([](Operation *inner) {
+        return hasShapes(inner) ? WalkResult::interrupt()
+                                : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
 
-/// The functions over memory that are about calls of other libraries: such a
-/// call, where it is bound and checked, has no form that can be read again.
-struct LibraryCalls {
-  /// The libraries' functions, and those that call one, directly or not.
-  DenseSet<Operation *> callers;
-  /// Those that tell the effects of others, and those that they call.
-  DenseSet<Operation *> summaries;
-
-  explicit LibraryCalls(ModuleOp module) {
-    SymbolTable symbols(module);
-    DenseMap<Operation *, SmallVector<Operation *>> callersOf, calleesOf;
-    SmallVector<Operation *> libraries, told;
-    for (func::FuncOp func : loom::getMemoryFunctions(module)) {
-      func.walk([&](func::CallOp call) {
-        if (Operation *callee = symbols.lookup(call.getCallee())) {
-          callersOf[callee].push_back(func);
-          calleesOf[func].push_back(callee);
-        }
-      });
-      if (func.isExternal())
-        libraries.push_back(func);
-      if (Attribute effects = func->getAttr(loom::kEffects))
-        effects.walk([&](FlatSymbolRefAttr summary) {
-          if (Operation *found = symbols.lookup(summary.getValue()))
-            told.push_back(found);
-        });
-    }
-    addReached(std::move(libraries), callersOf, callers);
-    addReached(std::move(told), calleesOf, summaries);
-  }
-
-  bool contains(Operation *op) const {
-    return callers.contains(op) || summaries.contains(op);
-  }
-
-private:
-  static void
-  addReached(SmallVector<Operation *> pending,
-             const DenseMap<Operation *, SmallVector<Operation *>> &edges,
-             DenseSet<Operation *> &found) {
-    while (!pending.empty()) {
-      Operation *func = pending.pop_back_val();
-      if (loom::isOverMemory(func) && found.insert(func).second)
-        llvm::append_range(pending, edges.lookup(func));
-    }
-  }
-};
-
-} // namespace
-
-/// The first operation in `op`, which stands in a module, that could not be
-/// compiled, or `op` itself if it calls a library; null if there is none, or if
-/// there are shapes in `op`. What is marked as over memory is compiled.
-static Operation *findReason(Operation *op, bool callsLibrary) {
-  Operation *reason = callsLibrary ? op : nullptr;
-  bool isOverMemory = loom::isOverMemory(op), isOurs = false;
+/// How a remark about `op`, which stands in a module, says why it is left;
+/// nothing if it could be compiled. What is marked as over memory is compiled.
+static std::optional<std::string> findReason(Operation *op) {
+  if (loom::isOverMemory(op))
+    return std::nullopt;
+  std::optional<std::string> reason;
   op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
-    isOurs = hasShapes(inner);
-    if (!reason && !isOverMemory && legalize::isUnsupported(inner))
-      reason = inner;
-    return isOurs ? WalkResult::interrupt() : WalkResult::advance();
+    if (!legalize::isUnsupported(inner))
+      return WalkResult::advance();
+    reason = inner == op
+                 ? "it is not compiled"
+                 : ("'" + inner->getName().getStringRef() + "' is not compiled")
+                       .str();
+    return WalkResult::interrupt();
   });
-  return isOurs ? nullptr : reason;
+  return reason;
 }
 
 namespace {
@@ -119,35 +81,48 @@ namespace {
 class Others {
 public:
   Others(ModuleOp module, bool verbose) : module(module) {
-    llvm::MapVector<Operation *, Operation *> reasons;
-    LibraryCalls libraryCalls(module);
-    for (Operation &op : *module.getBody())
-      if (Operation *reason = findReason(&op, libraryCalls.contains(&op)))
-        reasons.insert({&op, reason});
+    Reasons reasons;
+    DenseMap<Operation *, std::string> memory = findLeftMemory(module);
+    for (Operation &op : *module.getBody()) {
+      auto found = memory.find(&op);
+      std::optional<std::string> reason =
+          found == memory.end() ? findReason(&op) : found->second;
+      if (reason && !isOurs(&op))
+        reasons.insert({&op, *reason});
+    }
     keepUsed(reasons);
-    for (auto [op, reason] : reasons) {
-      auto function = dyn_cast<func::FuncOp>(op);
-      bool isNone = libraryCalls.summaries.contains(op) ||
-                    (function && function.isExternal());
-      if (verbose && !isNone)
-        tell(op, reason, libraryCalls.callers.contains(op));
+    for (auto &[op, reason] : reasons) {
+      if (verbose && !reason.empty())
+        emitRemark(op->getLoc())
+            << "is left as it is, unchecked: it has no tensors, and " << reason;
       hide(op);
     }
+    if (verbose)
+      for (func::FuncOp func : loom::getMemoryFunctions(module))
+        tellUnchecked(func);
     if (!all.empty())
       module->setAttr(legalize::kLeavesOthers,
                       UnitAttr::get(module.getContext()));
   }
 
-  ~Others() {
+  /// Puts all back. Fails if one names something whose type has changed.
+  LogicalResult restore() {
     module->removeAttr(legalize::kLeavesOthers);
     DenseMap<StringAttr, Operation *> symbols;
     for (auto symbol : module.getOps<SymbolOpInterface>())
       symbols[symbol.getNameAttr()] = symbol;
     for (Hidden &hidden : llvm::reverse(all))
       show(hidden, symbols);
+    bool isBroken = llvm::any_of(all, [&](Hidden &hidden) {
+      return hidden.op && failed(checkReferences(hidden.op, module));
+    });
+    all.clear();
+    return failure(isBroken);
   }
 
 private:
+  using Reasons = llvm::MapVector<Operation *, std::string>;
+
   struct Hidden {
     /// Null if a declaration stayed.
     Operation *op;
@@ -167,9 +142,9 @@ private:
   }
 
   /// Takes out of `reasons` what operations that stay refer to.
-  void keepUsed(llvm::MapVector<Operation *, Operation *> &reasons) {
+  void keepUsed(Reasons &reasons) {
     DenseMap<StringAttr, Operation *> candidates;
-    for (auto [op, reason] : reasons)
+    for (auto &[op, reason] : reasons)
       if (auto symbol = dyn_cast<SymbolOpInterface>(op);
           symbol && !getCallable(op))
         candidates[symbol.getNameAttr()] = op;
@@ -190,17 +165,6 @@ private:
         candidates.erase(found);
       }
     }
-  }
-
-  static void tell(Operation *op, Operation *reason, bool callsLibrary) {
-    InFlightDiagnostic remark = emitRemark(op->getLoc());
-    remark << "is left as it is, unchecked: it has no tensors, and ";
-    if (callsLibrary)
-      remark << "it calls a function of another library";
-    else if (reason == op)
-      remark << "it is not compiled";
-    else
-      remark << "'" << reason->getName() << "' is not compiled";
   }
 
   void hide(Operation *op) {
@@ -246,8 +210,10 @@ class LeavingOthers
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LeavingOthers)
 
-  LeavingOthers(OpPassManager passes, std::string name, bool verbose)
-      : passes(std::move(passes)), name(std::move(name)), verbose(verbose) {}
+  LeavingOthers(OpPassManager passes, std::string name, bool verbose,
+                bool dropsMarks)
+      : passes(std::move(passes)), name(std::move(name)), verbose(verbose),
+        dropsMarks(dropsMarks) {}
 
   StringRef getName() const override { return name; }
 
@@ -259,8 +225,12 @@ public:
     // A pipeline that runs inside a pass clears the module's analyses.
     infer::GuardReport *report = infer::CollectedReport::get(
         getCachedAnalysis<infer::CollectedReport>());
+    if (dropsMarks)
+      for (func::FuncOp func : loom::getMemoryFunctions(getOperation()))
+        func->removeAttr(loom::kMemoryFunction);
     Others others(getOperation(), verbose);
-    if (failed(runPipeline(passes, getOperation())))
+    LogicalResult result = runPipeline(passes, getOperation());
+    if (failed(others.restore()) || failed(result))
       return signalPassFailure();
     if (report)
       getAnalysis<infer::CollectedReport>().into = report;
@@ -269,16 +239,17 @@ public:
 private:
   OpPassManager passes;
   std::string name;
-  bool verbose;
+  bool verbose, dropsMarks;
 };
 
 } // namespace
 
 void broadloom::addPassesLeavingOthers(
     OpPassManager &pm, std::string name,
-    llvm::function_ref<void(OpPassManager &)> add, bool verbose) {
+    llvm::function_ref<void(OpPassManager &)> add, bool verbose,
+    bool dropsMarks) {
   OpPassManager passes(ModuleOp::getOperationName());
   add(passes);
   pm.addPass(std::make_unique<LeavingOthers>(std::move(passes), std::move(name),
-                                             verbose));
+                                             verbose, dropsMarks));
 }

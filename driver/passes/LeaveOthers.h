@@ -29,10 +29,11 @@ namespace broadloom {
 /// modules, and keeps from them each operation of the module that could not be
 /// compiled and has no shapes: it is out of the module while they run. A
 /// function whose signature compiled functions may use stays as a declaration.
-/// With `verbose`, each gets a remark.
+/// With `verbose`, each gets a remark. With `dropsMarks`, no function is over
+/// memory because its text says so.
 void addPassesLeavingOthers(mlir::OpPassManager &pm, std::string name,
                             llvm::function_ref<void(mlir::OpPassManager &)> add,
-                            bool verbose);
+                            bool verbose, bool dropsMarks);
 
 } // namespace broadloom
 

@@ -305,14 +305,15 @@ void broadloom::addStage(OpPassManager &pm, Stage stage,
   if (options.leavesOthers && stage != Stage::CollectReport) {
     PipelineOptions inner = options;
     inner.leavesOthers = false;
-    // What is marked is never left.
-    if (options.checksMemory && stage == Stage::Legalize)
+    bool isFirst = stage == Stage::Legalize;
+    // What is marked is left only for what it calls.
+    if (options.checksMemory && isFirst)
       pm.addPass(legalize::createLoomMarkMemoryFunctions());
-    // What the first stage leaves, later ones leave as well.
+    // What the first stage leaves, later ones leave as well, or do not change.
     return addPassesLeavingOthers(
         pm, ("broadloom-" + getName(stage)).str(),
         [&](OpPassManager &passes) { addStage(passes, stage, inner); },
-        options.verbose && stage == Stage::Legalize);
+        options.verbose && isFirst, isFirst && !options.checksMemory);
   }
   switch (stage) {
   case Stage::CollectReport:

@@ -52,7 +52,7 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
   Option<bool> memory{
       *this, "memory",
       llvm::cl::desc("Check functions over memory too, which are left as they "
-                     "are without it")};
+                     "are without it, and tell what is left")};
   Option<std::string> schedule{
       *this, "schedule",
       llvm::cl::desc("The file of a schedule, which edits loops over memory")};
@@ -74,7 +74,7 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
     options.standIns = standIns;
     options.foldsElements = foldsElements;
     options.marksSites = marksSites;
-    options.verbose = verbose;
+    options.verbose = verbose || memory;
     options.checksMemory = memory;
     options.schedule = schedule;
     options.target = target;

@@ -7,6 +7,7 @@
 
 #include "codegen/machine/TableSymbol.h"
 #include "codegen/target/CodeTarget.h"
+#include "dialect/LoomDialect.h"
 #include "driver/inspect/CodeDescription.h"
 #include "driver/inspect/Signatures.h"
 #include "driver/steps/Steps.h"
@@ -56,6 +57,16 @@ static bool isSound(Session &session, ModuleOp module) {
   return true;
 }
 
+/// The first call of a function of another library; null if there is none.
+static loom::ExternalCallOp findLibraryCall(ModuleOp module) {
+  loom::ExternalCallOp found;
+  module.walk([&](loom::ExternalCallOp call) {
+    found = call;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
 bool steps::emit(Session &session, Emit form, std::string &output) {
   if (!session.options.schedule.empty() && getGoal(form) != Goal::LLVM) {
     session.diagnostics.addError(
@@ -102,6 +113,16 @@ bool steps::emit(Session &session, Emit form, std::string &output) {
   pipeline.options.cpu = options.cpu;
   if (!session.runStages(*module, pipeline, describe))
     return false;
+  loom::ExternalCallOp call;
+  if (form == Emit::Loom && (call = findLibraryCall(*module))) {
+    session.diagnostics.addError(("a function with tensors calls '" +
+                                  call.getSymbol() +
+                                  "' of another library, which this form "
+                                  "cannot have; llvm, asm, obj and "
+                                  "so have such calls")
+                                     .str());
+    return false;
+  }
   if (form == Emit::Loom || form == Emit::Linalg || form == Emit::LLVM) {
     llvm::raw_string_ostream stream(output);
     // What is not sound by upstream's rules is printed in the generic form. The

@@ -135,9 +135,10 @@ struct LoomUnmarkMemoryFunctionsPass
     : legalize::impl::LoomUnmarkMemoryFunctionsBase<
           LoomUnmarkMemoryFunctionsPass> {
   LogicalResult apply(ModuleOp module) override {
-    eraseMarks(module);
-    for (func::FuncOp func : loom::getMemoryFunctions(module))
+    for (func::FuncOp func : loom::getMemoryFunctions(module)) {
+      eraseMarks(func);
       func->removeAttr(loom::kMemoryFunction);
+    }
     return success();
   }
 };
