@@ -94,19 +94,6 @@ def LoomParallelizeNests : Pass<"loom-parallelize-nests", "::mlir::ModuleOp"> {
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
 }
 
-def LoomCheckAhead : Pass<"loom-check-ahead", "::mlir::func::FuncOp"> {
-  let summary = "Check the indices of many iterations before these run";
-  let description = [{
-    Of programs over memory that have their guards. An innermost loop with checks
-    of what it loads, such as that of `x[at[i]]`, runs in blocks of iterations: where
-    the memory that the checks read is not written and all checks of a block
-    hold, its iterations run without them, and else as they were.
-  }];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
-}
-
 def LoomVersionNests : Pass<"loom-version-nests", "::mlir::func::FuncOp"> {
   let summary = "Give loops over memory a version for memory that does not overlap";
   let description = [{

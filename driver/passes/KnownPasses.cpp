@@ -25,7 +25,6 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"loom-bodies-to-llvm", NoTraits},
       {"loom-bufferize", NoTraits},
       {"loom-cast-calls", LeavesUnlegalized},
-      {"loom-check-ahead", NoTraits},
       {"loom-check-calls-first", NoTraits},
       {"loom-check-program", ChecksProgram | LeavesUnlegalized},
       {"loom-check-shape-functions", ChecksProgram},

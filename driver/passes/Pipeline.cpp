@@ -260,8 +260,6 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomShareNests());
   addPassWhenFunction(pm, loom::isOverMemory,
                       codegen::createLoomParallelizeNests());
-  addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomCheckAhead(),
-                      RunOn::Functions);
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomVersionNests(),
                       RunOn::Functions);
   addPassWhenFunction(pm, loom::isOverMemory,

@@ -1,4 +1,4 @@
-"""Loops whose subscripts are data run in blocks (decision 127): what they compute, what they say of the first index
+"""Loops whose subscripts are data: what they compute, what they say of the first index
 that is outside, and what they have written by then, beside an enumeration."""
 
 import random
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 MESSAGE = re.compile(r"text>?:(\d+):\d+: '[\w.]+': index (-?\d+) is outside axis (\d+) of .*, whose extent is (-?\d+)")
-# Beside the ends of blocks, and of the shortest block that is checked ahead.
+# Beside multiples of the elements of vectors.
 TRIPS = [0, 1, 2, 31, 32, 33, 63, 100, 511, 512, 513, 543, 544, 545, 1024, 1100]
 
 
