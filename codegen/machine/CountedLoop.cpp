@@ -82,6 +82,11 @@ Value *CountedLoop::getLimit(IRBuilder<> &b, Value *at) const {
   Value *left =
       step > 0 ? b.CreateSub(bound, first) : b.CreateSub(first, bound);
   Value *isLong = b.CreateICmpUGT(left, number(std::abs(step) * kChunk));
+  // Where the distance is no multiple of the step, the counter passes the bound
+  // and wraps. No chunk is long enough to come back to it.
+  if (predicate == ICmpInst::ICMP_NE && std::abs(step) != 1)
+    isLong = b.CreateOr(
+        isLong, b.CreateIsNotNull(b.CreateURem(left, number(std::abs(step)))));
   // A loop that ends at once may have a bound behind the counter.
   if (predicate != ICmpInst::ICMP_NE)
     isLong = b.CreateAnd(

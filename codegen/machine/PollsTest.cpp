@@ -96,6 +96,7 @@ std::string counting(StringRef first, StringRef step, StringRef compared,
 TEST(Polls, LoopsThatCountGoInChunks) {
   for (auto [step, compared, relation] :
        {std::tuple("1", "%next", "ne"), std::tuple("8", "%i", "ne"),
+        std::tuple("3", "%next", "ne"), std::tuple("-2", "%next", "ne"),
         std::tuple("1", "%next", "slt"), std::tuple("3", "%i", "ult"),
         std::tuple("1", "%next", "sle"), std::tuple("-1", "%next", "sgt"),
         std::tuple("-2", "%i", "uge"), std::tuple("-1", "%next", "ne")}) {
@@ -219,7 +220,8 @@ TEST(Polls, WhatIsLeftOfAnUnrolledLoopReadsNothing) {
 
 /// A loop over four elements at a time, and what is left behind it, or in loops
 /// of fewer than `least` iterations.
-std::string vectorsAndRest(StringRef least, StringRef isPositive) {
+std::string vectorsAndRest(StringRef least, StringRef isPositive,
+                           StringRef mask = "9223372036854775804") {
   return ("start:\n"
           "  %positive = icmp sgt i64 %n, 0\n"
           "  br i1 " +
@@ -229,7 +231,9 @@ std::string vectorsAndRest(StringRef least, StringRef isPositive) {
           least +
           "\n  br i1 %short, label %before, label %enough\n"
           "enough:\n"
-          "  %whole = and i64 %n, 9223372036854775804\n"
+          "  %whole = and i64 %n, " +
+          mask +
+          "\n"
           "  br label %main\n"
           "main:\n"
           "  %k = phi i64 [ 0, %enough ], [ %further, %main ]\n"
@@ -255,15 +259,75 @@ std::string vectorsAndRest(StringRef least, StringRef isPositive) {
 }
 
 TEST(Polls, WhatIsLeftOfALoopOfVectorsReadsNothing) {
-  // Where short loops are long, or the mask leaves more than the last bits,
-  // the rest is no short loop.
-  for (auto [least, isPositive, chunks] :
-       {std::tuple("4", "%positive", 1), std::tuple("100", "%positive", 1),
-        std::tuple("100000", "%positive", 2), std::tuple("4", "true", 2)}) {
-    Polled polled = poll(vectorsAndRest(least, isPositive));
+  // The rest is no short loop where short loops are long, where the number may
+  // be negative, so that the mask leaves the sign, or where it leaves more
+  // bits.
+  for (auto [least, isPositive, mask, chunks] :
+       {std::tuple("4", "%positive", "9223372036854775804", 1),
+        std::tuple("100", "%positive", "9223372036854775804", 1),
+        std::tuple("100000", "%positive", "9223372036854775804", 2),
+        std::tuple("4", "true", "9223372036854775804", 2),
+        std::tuple("4", "%positive", "-4", 1),
+        std::tuple("4", "%positive", "-65536", 2)}) {
+    Polled polled = poll(vectorsAndRest(least, isPositive, mask));
     EXPECT_TRUE(polled.isValid);
-    EXPECT_EQ(polled.chunks, chunks) << least << isPositive;
-    EXPECT_EQ(polled.reads, 1 + chunks) << least << isPositive;
+    EXPECT_EQ(polled.chunks, chunks) << least << isPositive << mask;
+    EXPECT_EQ(polled.reads, 1 + chunks) << least << isPositive << mask;
+  }
+}
+
+/// A loop from the first bits of a number to the number, entered by `way`.
+std::string fromMasked(StringRef way, StringRef relation) {
+  std::string body = counting("%first", "1", "%next", relation, "%n");
+  size_t at = body.find("  br label %loop");
+  return body.replace(at, StringRef("  br label %loop\n").size(),
+                      ("  %first = and i64 %n, -4\n"
+                       "  %last = and i64 %n, 3\n"
+                       "  %whole = icmp eq i64 %n, %first\n"
+                       "  %none = icmp eq i64 %last, 0\n"
+                       "  %some = icmp ne i64 %last, 0\n"
+                       "  %other = icmp eq i64 %n, 5\n"
+                       "  br i1 " +
+                       way + "\n")
+                          .str());
+}
+
+TEST(Polls, ARestThatMayBeNothingReads) {
+  // `next != n` with nothing left begins behind its bound.
+  for (auto [way, relation, chunks] :
+       {std::tuple("%whole, label %end, label %loop", "ne", 0),
+        std::tuple("%none, label %end, label %loop", "ne", 0),
+        std::tuple("%some, label %loop, label %end", "ne", 0),
+        std::tuple("%other, label %end, label %loop", "ne", 1),
+        std::tuple("%whole, label %loop, label %end", "ne", 1),
+        std::tuple("%some, label %end, label %loop", "ne", 1),
+        std::tuple("%other, label %end, label %loop", "ult", 0),
+        std::tuple("%other, label %end, label %loop", "ule", 1)}) {
+    Polled polled = poll(fromMasked(way, relation));
+    EXPECT_TRUE(polled.isValid);
+    EXPECT_EQ(polled.chunks, chunks) << way << relation;
+  }
+}
+
+TEST(Polls, AShortLoopFromZeroMayBeginBehindItsBound) {
+  for (auto [way, chunks] :
+       {std::pair("  %few = icmp ult i64 %n, 100\n"
+                  "  br i1 %few, label %loop, label %end\n",
+                  1),
+        std::pair("  %few = icmp ult i64 %n, 100\n"
+                  "  br i1 %few, label %start2, label %end\n"
+                  "start2:\n"
+                  "  %none = icmp eq i64 %n, 0\n"
+                  "  br i1 %none, label %end, label %loop\n",
+                  0)}) {
+    std::string body = counting("0", "1", "%next", "ne", "%n");
+    size_t at = body.find("  br label %loop");
+    body.replace(at, StringRef("  br label %loop\n").size(), way);
+    if (chunks == 0)
+      body.replace(body.find("[ 0, %start ]"), 13, "[ 0, %start2 ]");
+    Polled polled = poll(body);
+    EXPECT_TRUE(polled.isValid);
+    EXPECT_EQ(polled.chunks, chunks) << way;
   }
 }
 

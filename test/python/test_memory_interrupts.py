@@ -174,6 +174,61 @@ def test_a_call_that_pauses_keeps_its_values(form, threads):
     assert (b == 180000).all()
 
 
+def count_until_equal(guard, start, step):
+    """A loop that ends where the next number is %n."""
+    return f"""func.func @main(%a: memref<1xi64>, %n: i64) {{
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i64
+  %mask = arith.constant -4 : i64
+  %limit = arith.constant 100 : i64
+  %factor = arith.constant 6364136223846793005 : i64
+  %one = arith.constant 1 : i64
+  %step = arith.constant {step} : i64
+  %isIn = arith.cmpi {guard} : i64
+  scf.if %isIn {{
+    %start = {start} : i64
+    %r:2 = scf.while (%i = %start, %s = %one) : (i64, i64) -> (i64, i64) {{
+      %p = arith.muli %s, %factor : i64
+      %q = arith.xori %p, %i : i64
+      %t = arith.muli %q, %factor : i64
+      %next = arith.addi %i, %step : i64
+      %more = arith.cmpi ne, %next, %n : i64
+      scf.condition(%more) %next, %t : i64, i64
+    }} do {{
+    ^bb0(%i: i64, %s: i64):
+      scf.yield %i, %s : i64, i64
+    }}
+    memref.store %r#1, %a[%c0] : memref<1xi64>
+  }}
+  return
+}}"""
+
+
+@pytest.mark.parametrize(
+    "guard, start, step, ends, n",
+    [
+        ("sge, %n, %zero", "arith.andi %n, %mask", 1, 7, 8),
+        ("ult, %n, %limit", "arith.constant 0", 1, 3, 0),
+        ("ult, %n, %limit", "arith.constant 10", 1, 12, 2),
+        ("ult, %n, %limit", "arith.constant 0", 2, 6, 3),
+        ("ult, %n, %limit", "arith.constant 0", -2, None, 4),
+    ],
+)
+def test_an_interrupt_ends_a_loop_that_begins_behind_its_bound_or_passes_it(guard, start, step, ends, n):
+    f, a = bl.compile(count_until_equal(guard, start, step)), np.zeros(1, np.int64)
+    if ends is not None:
+        first = ends & -4 if "andi" in start else int(start.split()[-1])
+        factor, value, wrap = 6364136223846793005, 1, 2**64
+        for i in range(first, ends, step):
+            value = (value * factor % wrap ^ i) * factor % wrap
+        f(a, ends)
+        assert int(a[0]) % wrap == value
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        f(a, n)
+
+
 @pytest.mark.parametrize("text", [SCALARS, SCALARS_WHILE])
 def test_an_interrupt_ends_a_loop_over_scalars(text):
     f = bl.compile(text)
