@@ -1,6 +1,8 @@
 """Loops whose subscripts are data: what they compute, what they say of the first index
 that is outside, and what they have written by then, beside an enumeration."""
 
+import mmap
+import os
 import random
 import re
 from dataclasses import dataclass, field
@@ -195,3 +197,24 @@ def test_beside_an_enumeration(seed):
                 np.testing.assert_array_equal(a, b, program.text())
         line += program.text().count("\n")
     assert failed > 50 and ran > 50
+
+
+def test_one_file_at_two_addresses():
+    """A store changes subscripts that are loaded later, which no comparison of addresses tells."""
+    n, far = 512, 2**40
+    file = os.memfd_create("indices")
+    os.ftruncate(file, 8 * n)
+    at, y = (np.frombuffer(mmap.mmap(file, 8 * n), np.int64) for _ in range(2))
+    os.close(file)
+    f = bl.compile("""func.func @main(%x: memref<?xi64>, %at: memref<?xi64>, %y: memref<?xi64>, %n: index) {
+  affine.for %i = 0 to %n {
+    %number = affine.load %at[%i] : memref<?xi64>
+    %index = arith.index_cast %number : i64 to index
+    %e = memref.load %x[%index] : memref<?xi64>
+    affine.store %e, %y[%n - 1 - %i] : memref<?xi64>
+  }
+  return
+}""")
+    with pytest.raises(bl.ShapeError, match=rf"index {far} is outside axis 0 of .*, whose extent is {n}"):
+        f(np.full(n, far), at, y, n)
+    assert (y[: n // 2] == 0).all() and (y[n // 2 :] == far).all()
