@@ -79,6 +79,9 @@ LogicalResult ScheduleScript::read(const std::string &path,
       sources, ParserConfig(context, /*verifyAfterParse=*/false));
   if (!module)
     return failure();
+  // Only a module that is well formed has a body to look at.
+  if (failed((*module)->getName().verifyInvariants(*module)))
+    return failure();
   (*module)->setAttr(transform::TransformDialect::kWithNamedSequenceAttrName,
                      UnitAttr::get(context));
   return success(succeeded(checkOperations()) && succeeded(verify(*module)) &&

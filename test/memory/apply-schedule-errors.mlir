@@ -40,6 +40,9 @@
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/threads-twice.mlir 2>&1 | FileCheck %s --check-prefix=THREADS-TWICE
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/vectors-twice.mlir 2>&1 | FileCheck %s --check-prefix=VECTORS-TWICE
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/program.mlir 2>&1 | FileCheck %s --check-prefix=SEQUENCE
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/no-block.mlir 2>&1 | FileCheck %s --check-prefix=NO-BLOCK
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/no-region.mlir 2>&1 | FileCheck %s --check-prefix=NO-REGION
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/two-blocks.mlir 2>&1 | FileCheck %s --check-prefix=TWO-BLOCKS
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/none 2>&1 | FileCheck %s --check-prefix=MISSING
 
 // sch-3: two iterations and the element, in the names of the program.
@@ -77,6 +80,9 @@
 // OTHER: other.mlir:3:5: error: Dialect `foo' not found
 // OTHER: note: the operations of a schedule are transform.loom.distribute
 // GRIDS: grids.mlir:5:10: error: the loops have the steps 2 and 2, and it is not known that both count the same numbers
+// NO-BLOCK: no-block.mlir:1:1: error: 'builtin.module' op region #0 ('bodyRegion') failed to verify constraint: region with 1 blocks
+// NO-REGION: no-region.mlir:1:1: error: 'builtin.module' op requires one region
+// TWO-BLOCKS: two-blocks.mlir:1:1: error: 'builtin.module' op expects region #0 to have 0 or 1 blocks
 // SKEW: skew.mlir:4:10: error: 'transform.loom.skew' op skews by 0; this is from 1 to 1048576, of either sign
 // SKEWED: skewed.mlir:5:10: error: loop 'p' does not stand in loop 'x'
 // SHIFT: shift.mlir:4:10: error: 'transform.loom.shift' op shifts by -1048577; this is from 1 to 1048576
@@ -555,3 +561,15 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+//--- no-block.mlir
+"builtin.module"() ({}) : () -> ()
+
+//--- no-region.mlir
+"builtin.module"() : () -> ()
+
+//--- two-blocks.mlir
+"builtin.module"() ({
+^a:
+^b:
+}) : () -> ()
