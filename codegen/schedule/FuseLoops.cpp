@@ -109,8 +109,11 @@ Loops LoopEdit::fuse(scf::ForOp first, scf::ForOp second) {
       }))
     return refuse(order->because);
   LoopParts parts = getParts(first), partsOfSecond = getParts(second);
+  // Of copies of one statement in both loops, those of the first one tell.
+  SmallVector<int64_t> numbers = getStatementNumbers(first);
   for (int64_t number : getStatementNumbers(second))
-    parts.others.emplace(number, partsOfSecond.get(number));
+    if (!llvm::is_contained(numbers, number))
+      parts.others[number] = partsOfSecond.get(number);
   scf::ForOp both = isEqual ? first : fuseUnequal(first, second);
   appendBody(b, second, both);
   b.eraseOp(second);

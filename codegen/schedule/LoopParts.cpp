@@ -120,19 +120,25 @@ LoopParts codegen::wrap(StringRef before, const LoopParts &parts,
       [&](const std::string &part) { return (before + part + behind).str(); });
 }
 
-static std::string encloseSum(const std::string &part) {
+/// Brackets around sums and remainders, before which a sign means another
+/// number.
+static std::string encloseOperators(const std::string &part) {
   StringRef text = part;
-  bool isSum = text.contains(" + ") || text.contains(" - ");
-  return isSum ? "(" + part + ")" : part;
+  bool isCompound =
+      text.contains(" + ") || text.contains(" - ") || text.contains(" mod ");
+  return isCompound ? "(" + part + ")" : part;
 }
 
 LoopParts codegen::enclose(const LoopParts &parts) {
-  return parts.change(encloseSum);
+  return parts.change([](const std::string &part) {
+    std::string enclosed = encloseOperators(part);
+    return enclosed.front() == '-' ? "(" + enclosed + ")" : enclosed;
+  });
 }
 
 LoopParts codegen::negate(const LoopParts &parts) {
   return parts.change([](const std::string &part) {
-    std::string enclosed = encloseSum(part);
+    std::string enclosed = encloseOperators(part);
     return enclosed.front() == '-' ? enclosed.substr(1) : "-" + enclosed;
   });
 }

@@ -50,7 +50,8 @@ void setParts(mlir::scf::ForOp loop, const LoopParts &parts);
 /// `before` and `behind` around each part.
 LoopParts wrap(llvm::StringRef before, const LoopParts &parts,
                llvm::StringRef behind);
-/// Brackets around parts that are sums.
+/// Brackets around parts of which "mod" would take only the last term: sums,
+/// remainders, and those with a sign.
 LoopParts enclose(const LoopParts &parts);
 /// "-i" of "i", and the other way round.
 LoopParts negate(const LoopParts &parts);

@@ -28,6 +28,20 @@
 // CHECK: transform.loom.reverse
 // CHECK: mldim %t{{[0-9]+}} : {S3} p {
 
+// A remainder is that of all in front of it.
+// CHECK: transform.loom.reverse
+// CHECK: transform.loom.tile
+// CHECK: mldim %t{{[0-9]+}} : {S3} floordiv (-p, 4) {
+// CHECK-NEXT: mldim %t{{[0-9]+}} : {S3} (-p) mod 4 {
+// CHECK: transform.loom.reverse
+// CHECK: mldim %t{{[0-9]+}} : {S3} -((-p) mod 4) {
+// CHECK: transform.loom.tile
+// CHECK: mldim %t{{[0-9]+}} : {S3} (-((-p) mod 4)) mod 2 {
+
+// A loop that is fused again has its new dimension.
+// CHECK: transform.loom.fuse
+// CHECK: mldim %t{{[0-9]+}} : {S1} -(i + 1), {S2} -(-(-(q + 1))) {
+
 //--- program.mlir
 func.func @f(%a: memref<?xf64>, %b: memref<?xf64>, %n: index) attributes {loom.memory} {
   %c0 = arith.constant 0 : index
@@ -64,6 +78,12 @@ module {
     %p = transform.loom.loop @f "p"
     %p2 = transform.loom.reverse %p
     %p3 = transform.loom.reverse %p2
+    %p4 = transform.loom.reverse %p3
+    %tile, %point = transform.loom.tile %p4 by [4]
+    %back = transform.loom.reverse %point
+    %tiles:2 = transform.loom.tile %back by [2]
+    %order = transform.loom.reverse %again
+    %fused = transform.loom.fuse %first, %order
     transform.yield
   }
 }
