@@ -9,6 +9,7 @@
 #include "dialect/LoomSetShapeStorage.h"
 #include "dialect/MemoryLayouts.h"
 #include "poly/RelationText.h"
+#include "poly/SetUnion.h"
 
 #include "mlir/IR/DialectImplementation.h"
 
@@ -26,7 +27,7 @@ loom::detail::SetShapeAttrStorage::SetShapeAttrStorage(StringRef text)
   poly::ParsedRelation parsed = poly::parseSet(text.str());
   if (!parsed.relation)
     return;
-  set = std::move(*parsed.relation);
+  set = *poly::joinParts(*parsed.relation).relation;
   if (std::optional<poly::PackedSet> found = poly::packSet(set).packed)
     packed = std::move(*found);
 }
@@ -134,7 +135,7 @@ Attribute SetShapeAttr::parse(AsmParser &parser, Type) {
     return {};
   return getChecked(
       [&] { return parser.emitError(start); }, parser.getContext(),
-      StringRef(poly::printSet(poly::joinParts(*parsed.relation))));
+      StringRef(poly::printSet(*poly::joinParts(*parsed.relation).relation)));
 }
 
 void SetShapeAttr::print(AsmPrinter &printer) const {

@@ -10,6 +10,7 @@
 #include "poly/IntegerPoint.h"
 #include "poly/OutputBounds.h"
 #include "poly/RelationQuestions.h"
+#include "poly/SetUnion.h"
 
 #include <algorithm>
 
@@ -34,8 +35,8 @@ struct Axis {
 
 class Packer {
 public:
-  explicit Packer(const Relation &set)
-      : set(set), space(set.getSpace()),
+  explicit Packer(const Relation &given)
+      : joined(joinParts(given)), set(*joined.relation), space(set.getSpace()),
         numSymbols(set.getSignature().symbols.size()) {}
 
   PackedSetResult run();
@@ -61,6 +62,7 @@ private:
   bool compute();
   bool checkEmpty();
 
+  const RelationResult joined;
   const Relation &set;
   const Space &space;
   const size_t numSymbols;
@@ -73,18 +75,20 @@ private:
 } // namespace
 
 bool Packer::readRows() {
+  if (set.getParts().empty())
+    return fail("it has no point");
   if (set.getParts().size() != 1)
-    return fail(set.getParts().empty()
-                    ? "it has no point"
-                    : "it is a union that is not known to be one conjunction, "
-                      "and there is no formula of other unions; write one "
-                      "conjunction");
+    return fail(
+        "it is a union that is not known to be one conjunction, " +
+        (joined.limit == Limit::None
+             ? std::string()
+             : std::string("because ") + describe(joined.limit) + ", ") +
+        "and there is no formula of other unions; write one "
+        "conjunction");
   rows = set.getParts().front();
-  for (const Row &row : rows)
-    for (const Form::Term &term : row.form.getTerms())
-      if (term.monomial.getFactor(0) >= set.getNumVariables())
-        return fail("it has quotients or what exists, so that it may have "
-                    "holes; write comparisons of sums alone");
+  if (hasOthers(set, rows))
+    return fail("it has quotients or what exists, so that it may have holes; "
+                "write comparisons of sums alone");
   return true;
 }
 
@@ -269,68 +273,6 @@ PackedSetResult Packer::run() {
   for (Axis &axis : axes)
     packed.axes.push_back({std::move(axis.lowers), std::move(axis.uppers)});
   return {std::move(packed), ""};
-}
-
-/// Adds `form` >= 0 without one of the variables that `equality` tells.
-static void addRewritten(const Form &form, const Form &equality, Rows &all) {
-  for (const Form::Term &term : equality.getTerms()) {
-    int64_t factor = form.split(term.monomial.getFactor(0)).first.getConstant();
-    if (factor == 0 || (term.coefficient != 1 && term.coefficient != -1))
-      continue;
-    Form rewritten =
-        Form::combine(1, form, -factor * term.coefficient, equality);
-    if (rewritten.isExact() && !rewritten.isConstant())
-      all.push_back(isNotNegative(std::move(rewritten)));
-  }
-}
-
-/// The comparisons of a set, an equality as two, also with what equalities tell
-/// in place of variables; nothing if there is a quotient or what exists.
-static std::optional<Rows> getComparisons(const Relation &set) {
-  Rows all;
-  for (const Rows &part : set.getParts())
-    for (const Row &row : part) {
-      for (const Form::Term &term : row.form.getTerms())
-        if (term.monomial.getFactor(0) >= set.getNumVariables())
-          return std::nullopt;
-      all.push_back(isNotNegative(row.form));
-      if (row.isZero)
-        all.push_back(isNotNegative(-row.form));
-      for (const Row &other : part)
-        if (other.isZero && !row.isZero)
-          addRewritten(row.form, other.form, all);
-    }
-  return all;
-}
-
-Relation poly::joinParts(const Relation &set) {
-  std::optional<Rows> comparisons = getComparisons(set);
-  if (set.getParts().size() < 2 || !comparisons)
-    return set;
-  Rows symbols, common;
-  for (Variable symbol = 0; symbol < set.getSignature().symbols.size();
-       ++symbol)
-    symbols.push_back(isNotNegative(Form::variable(symbol)));
-  size_t work = Limits().work;
-  auto holdsIn = [&](const Rows &part, const Row &row) {
-    Rows rows = part;
-    rows.insert(rows.end(), symbols.begin(), symbols.end());
-    rows.push_back(negate(row));
-    return hasNoPoint(set.getSpace(), rows, work);
-  };
-  for (const Row &row : *comparisons)
-    if (std::none_of(
-            common.begin(), common.end(),
-            [&](const Row &known) { return known.form == row.form; }) &&
-        std::all_of(set.getParts().begin(), set.getParts().end(),
-                    [&](const Rows &part) { return holdsIn(part, row); }))
-      common.push_back(row);
-  Relation joined(set.getSignature()), natural(set.getSignature());
-  Limits limits = relationLimits();
-  addExisting(joined, common, limits);
-  common.insert(common.end(), symbols.begin(), symbols.end());
-  natural.addPart(std::move(common));
-  return isSubset(natural, set).truth == Truth::Proved ? joined : set;
 }
 
 PackedSetResult poly::packSet(const Relation &set) { return Packer(set).run(); }

@@ -50,12 +50,7 @@ struct PackedSetResult {
   std::string because;
 };
 
-/// A set of several parts as one of a single part, which has the same points
-/// for all symbols that are not negative; the set itself if it is none, or that
-/// is not proved. Comparisons that hold in all parts make it.
-Relation joinParts(const Relation &set);
-
-/// `set` is a relation without inputs, which joinParts() leaves as it is.
+/// `set` is a relation without inputs.
 PackedSetResult packSet(const Relation &set);
 
 /// A point of `set` of which an output is negative or at least its extent, a

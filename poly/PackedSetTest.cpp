@@ -8,6 +8,7 @@
 #include "poly/PackedSet.h"
 #include "poly/RelationQuestions.h"
 #include "poly/RelationText.h"
+#include "poly/SetUnion.h"
 
 #include "gtest/gtest.h"
 
@@ -251,7 +252,7 @@ TEST(PackedSet, unionsThatAreConjunctions) {
            std::pair("(i, j)[n] : (j == i, 0 <= j < n) or (0 <= j < i, i < n)",
                      "(i, j)[n] : (0 <= j <= i, i < n)"),
        }) {
-    Relation found = joinParts(parse(text));
+    Relation found = *joinParts(parse(text)).relation;
     EXPECT_EQ(found.getParts().size(), 1u) << text;
     EXPECT_EQ(isEqual(found, parse(text)).truth, Truth::Proved) << text;
     EXPECT_EQ(isEqual(found, parse(joined)).truth, Truth::Proved) << text;
@@ -265,7 +266,7 @@ TEST(PackedSet, unionsThatAreConjunctions) {
         "n)",
         "(i, j)[n] : (j == i, 0 <= i < n) or (i == j + 2, 0 <= j, i < n)",
         "(i)[n] : (0 <= i < n, i mod 2 == 0) or (0 <= i < n, i mod 2 == 1)"})
-    EXPECT_GT(joinParts(parse(text)).getParts().size(), 1u) << text;
+    EXPECT_GT(joinParts(parse(text)).relation->getParts().size(), 1u) << text;
 }
 
 // Diagonals side by side are a band; others are none.
@@ -285,7 +286,7 @@ TEST(PackedSet, unionsOfDiagonals) {
       last = number;
       ++count;
     }
-    Relation set = parse(text), joined = joinParts(set);
+    Relation set = parse(text), joined = *joinParts(set).relation;
     EXPECT_EQ(joined.getParts().size(),
               last - first + 1 == count ? 1u : size_t(count))
         << text;
@@ -295,6 +296,79 @@ TEST(PackedSet, unionsOfDiagonals) {
           ASSERT_EQ(contains(joined, {n, i, j}), contains(set, {n, i, j}))
               << text << " is not " << printSet(joined);
   }
+}
+
+// As many as a relation has parts; where one is missing, the error says what
+// the proof met.
+TEST(PackedSet, unionsOfManyDiagonals) {
+  auto write = [](int count, int missing) {
+    std::string text = "(i, j)[n] : ", separator;
+    for (int number = 0; number < count; ++number) {
+      int above = number - count / 2;
+      if (above == missing)
+        continue;
+      text += separator + "(j == i + " + std::to_string(above) +
+              (above < 0 ? ", 0 <= j, i < n)" : ", 0 <= i, j < n)");
+      separator = " or ";
+    }
+    return text;
+  };
+  for (int count : {41, 64}) {
+    Relation joined = *joinParts(parse(write(count, 99))).relation;
+    ASSERT_EQ(joined.getParts().size(), 1u);
+    std::string first = std::to_string(count / 2),
+                last = std::to_string((count - 1) / 2);
+    EXPECT_EQ(
+        isEqual(joined, parse("(i, j)[n] : (0 <= i < n, 0 <= j < n, i - " +
+                              first + " <= j <= i + " + last + ")"))
+            .truth,
+        Truth::Proved);
+  }
+  EXPECT_EQ(whyNot(write(11, 3)),
+            "it is a union that is not known to be one conjunction, and there "
+            "is no formula of other unions; write one conjunction");
+  EXPECT_EQ(whyNot(write(61, 3)),
+            "it is a union that is not known to be one conjunction, because "
+            "there are too many cases, and there is no formula of other "
+            "unions; write one conjunction");
+  EXPECT_EQ(parseSet(write(65, 99)).error->message,
+            "there are more than 64 parts");
+}
+
+// The smallest form of two comparisons may be a quotient, also of a union.
+TEST(PackedSet, comparisonsThatAreQuotients) {
+  for (int factor = 2; factor < 5; ++factor)
+    for (int shift = -2; shift < 3; ++shift) {
+      std::string times = std::to_string(factor) + "*j + ", text, separator;
+      for (int number = 0; number < factor; ++number) {
+        text += separator + "(0 <= j < n, i == " + times +
+                std::to_string(shift + number) + ")";
+        separator = " or ";
+      }
+      std::string all = "(0 <= j < n, " + times + std::to_string(shift) +
+                        " <= i <= " + times +
+                        std::to_string(shift + factor - 1) + ")";
+      for (const std::string &rows : {text, all}) {
+        Relation set = parse("(j, i)[n] : " + rows);
+        // Also as it is printed.
+        for (const Relation &same : {set, parse(printSet(set))}) {
+          PackedSetResult result = packSet(same);
+          ASSERT_TRUE(result.packed) << rows << ": " << result.because;
+          for (int64_t n = 0; n < 4; ++n)
+            compare(set, *result.packed, {n}, 16);
+        }
+      }
+    }
+  EXPECT_EQ(whyNot("(i, j)[n] : (0 <= i < n, j == i floordiv 2)"),
+            "'j' has a bound with a quotient; its factor must be 1 or -1");
+  // No equality tells these.
+  for (const char *text :
+       {"(i, j)[n] : (0 <= i < n, 0 <= j <= i floordiv 2)",
+        "(i, j)[n] : (0 <= i < n, i mod 3 <= j <= i)",
+        "(i, j)[n] : (0 <= i < n, j == i floordiv 2 + i floordiv 3)"})
+    EXPECT_EQ(whyNot(text),
+              "it has quotients or what exists, so that it may have holes; "
+              "write comparisons of sums alone");
 }
 
 // Boxes of a matrix, of which some make one, by enumeration.
@@ -320,7 +394,7 @@ TEST(PackedSet, unionProperty) {
     if (!parsed.relation)
       continue;
     const Relation &set = *parsed.relation;
-    Relation joined = joinParts(set);
+    Relation joined = *joinParts(set).relation;
     numJoined += joined.getParts().size() == 1;
     for (int64_t n = 0; n < 5; ++n)
       for (int64_t i = -1; i < 6; ++i)

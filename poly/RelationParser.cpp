@@ -229,6 +229,9 @@ bool RelationParser::parsePart(Relation &relation) {
     return fail(place, "no point satisfies these constraints");
   Limits own = limits;
   Limit limit = addExisting(relation, std::move(rows), own);
+  if (limit == Limit::Parts)
+    return fail(place,
+                "there are more than " + std::to_string(own.parts) + " parts");
   return limit == Limit::None || fail(place, describe(limit));
 }
 
