@@ -6,6 +6,7 @@ import os
 import re
 
 import broadloom
+import ml_dtypes
 import numpy as np
 import pytest
 from test_set_shapes import LOWER, SETS
@@ -276,7 +277,7 @@ func.func @main(%a: {triangle}, %b: {dense}) -> {result} {{
   %c1 = arith.constant 1 : index
   %n = tensor.dim %a, %c0 : {triangle}
   %m = tensor.dim %b, %c1 : {dense}
-  %z = arith.constant {"0.0" if element[0] == "f" else "0"} : {element}
+  %z = arith.constant {"0.0" if "f" in element else "0"} : {element}
   %e = tensor.empty({"%n, " if extent == "?" else ""}%m) : {result}
   %f = linalg.fill ins(%z : {element}) outs(%e : {result}) -> {result}
   %r = linalg.matmul ins(%a, %b : {triangle}, {dense}) outs(%f : {result}) -> {result}
@@ -308,7 +309,7 @@ func.func @main(%a: {types[0]}, %b: {types[1]}) -> {dense} {{
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %n = tensor.dim %a, %c0 : {types[0]}
-  %z = arith.constant {"0.0" if element[0] == "f" else "0"} : {element}
+  %z = arith.constant {"0.0" if "f" in element else "0"} : {element}
   %e = tensor.empty({sizes}) : {dense}
   %f = linalg.fill ins(%z : {element}) outs(%e : {dense}) -> {dense}
   %r = linalg.matmul ins(%a, %b : {types[0]}, {types[1]}) outs(%f : {dense}) -> {dense}
@@ -330,13 +331,86 @@ def test_products_of_two_sets(first, second, extent):
         np.testing.assert_array_equal(program(given, elements(second, b)), a @ b)
 
 
-@pytest.mark.parametrize("element, dtype", [("f32", np.float32), ("i32", np.int32)])
-def test_products_of_two_sets_of_other_types(element, dtype):
-    program = compiled(product_of("band", "upper", element=element))
-    a, b = (np.where(mask(name, 200), matrix(200, 3, dtype), 0) for name in ("band", "upper"))
-    found = program(elements("band", a), elements("upper", b))
+@pytest.mark.parametrize(
+    "element, dtype",
+    [
+        ("f32", np.float32),
+        ("i32", np.int32),
+        ("i64", np.int64),
+        ("i8", np.int8),
+        ("bf16", ml_dtypes.bfloat16),
+        ("f16", np.float16),
+    ],
+)
+@pytest.mark.parametrize(
+    "first, second, product",
+    [
+        ("band", "upper", "dense"),
+        ("lower", "dense", "dense"),
+        ("lower", "lower", "lower"),
+        ("diagonals", "diagonals", "wide"),
+    ],
+)
+def test_products_of_two_sets_of_other_types(first, second, product, element, dtype):
+    program = compiled(product_of(first, second, element=element, product=product))
+    # Narrow types have all sums of signs.
+    n, values = (200, matrix) if element in ("f32", "i32", "i64") else (40, lambda n, seed: np.sign(matrix(n, seed)))
+    factors = [values(n, seed).astype(dtype) for seed in (3, 4)]
+    given = []
+    for i, name in enumerate((first, second)):
+        if name != "dense":
+            factors[i] = np.where(mask(name, n), factors[i], dtype(0))
+        given.append(factors[i] if name == "dense" else elements(name, factors[i]))
+    found, expected = program(*given), (factors[0].astype(float) @ factors[1].astype(float)).astype(dtype)
     assert found.dtype == dtype
-    np.testing.assert_array_equal(found, a @ b)
+    np.testing.assert_array_equal(found, expected if product == "dense" else elements(product, expected))
+
+
+#: Conditions of sets in a rectangle, which no symbol tells.
+RECTANGLES = {"full": "0 <= i", "lower": "j <= i", "upper": "i <= j", "band": "i - 1 <= j, j <= i + 2"}
+
+
+def rectangle(name, rows, columns, element):
+    """The type, and where the matrix has elements; a dense one has no encoding."""
+    if name == "dense":
+        return f"tensor<{rows}x{columns}x{element}>", np.ones((rows, columns), bool)
+    text = f"(i, j) : (0 <= i < {rows}, 0 <= j < {columns}, {RECTANGLES[name]})"
+    i, j = np.indices((rows, columns))
+    inside = {"full": i >= 0, "lower": j <= i, "upper": i <= j, "band": (i - 1 <= j) & (j <= i + 2)}[name]
+    return f'tensor<{rows}x{columns}x{element}, #loom.shape<"{text}">>', inside
+
+
+@pytest.mark.parametrize("extents, element, dtype", [((4, 6, 3), "f64", np.float64)])
+def test_products_of_rectangles(extents, element, dtype):
+    rows, between, columns = extents
+    compiles = 0
+    for first, second, product in itertools.product([*RECTANGLES, "dense"], RECTANGLES, ["lower", "band", "dense"]):
+        (a, in_a), (b, in_b), (c, in_c) = (
+            rectangle(name, *shape, element)
+            for name, shape in ((first, (rows, between)), (second, (between, columns)), (product, (rows, columns)))
+        )
+        text = f"""
+func.func @main(%a: {a}, %b: {b}) -> {c} {{
+  %z = arith.constant {"0.0" if "f" in element else "0"} : {element}
+  %e = tensor.empty() : {c}
+  %f = linalg.fill ins(%z : {element}) outs(%e : {c}) -> {c}
+  %r = linalg.matmul ins(%a, %b : {a}, {b}) outs(%f : {c}) -> {c}
+  return %r : {c}
+}}
+"""
+        is_mixed = first == "dense" != product
+        if is_mixed or ((in_a.astype(int) @ in_b.astype(int) > 0) & ~in_c).any():
+            told = "has a dense factor" if is_mixed else r"use a dense result and 'loom\.to_set'"
+            with pytest.raises(broadloom.CompileError, match=told):
+                compiled(text)
+            continue
+        rng = np.random.default_rng(compiles)
+        x, y = (rng.integers(-9, 10, inside.shape) * inside for inside in (in_a, in_b))
+        given = [x if first == "dense" else x[in_a], y[in_b]]
+        found = compiled(text)(*(each.astype(dtype) for each in given))
+        np.testing.assert_array_equal(found, x @ y if product == "dense" else (x @ y)[in_c])
+        compiles += 1
+    assert compiles > 20
 
 
 def test_products_of_rows_that_a_set_has_not():
