@@ -17,8 +17,11 @@
 #include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/CheckedArithmetic.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace broadloom;
@@ -38,6 +41,24 @@ static Operation *getLoopOf(Value value) {
   return isVariable ? op : nullptr;
 }
 
+/// What the bounds and the step of a loop are computed from: other operands
+/// change no iteration.
+static SmallVector<Value> getBounds(Operation *loop) {
+  if (auto scf = dyn_cast<scf::ForOp>(loop))
+    return {scf.getLowerBound(), scf.getUpperBound(), scf.getStep()};
+  return SmallVector<Value>(
+      cast<affine::AffineForOp>(loop).getControlOperands());
+}
+
+/// Whether an argument of the function is surely that of the user's call:
+/// another function could call it, with other numbers.
+static bool isAlone(func::FuncOp func) {
+  auto others = func->getParentRegion()->getOps<func::FuncOp>();
+  return func.isPublic() && llvm::all_of(others, [&](func::FuncOp other) {
+           return other == func || other.isExternal();
+         });
+}
+
 static bool has64Bits(Type type) {
   return type.isIndex() || type.isInteger(64);
 }
@@ -48,7 +69,10 @@ static bool has64Bits(Type type) {
 
 NumberWords::Text NumberWords::print(const Sum &sum) {
   std::string text;
-  auto add = [&](bool isNegative, const std::string &term) {
+  auto add = [&](bool isNegative, std::string term, Form form = Form::Single) {
+    // A minus in front binds more tightly than a quotient.
+    if (text.empty() && isNegative && form == Form::Quotient)
+      term = "(" + term + ")";
     if (text.empty())
       text = (isNegative ? "-" : "") + term;
     else
@@ -58,7 +82,7 @@ NumberWords::Text NumberWords::print(const Sum &sum) {
   for (bool isNegative : {false, true})
     for (const auto &[subtracts, term] : sum.terms)
       if (subtracts == isNegative)
-        add(isNegative, term.text);
+        add(isNegative, term.text, term.form);
   bool isOne = sum.terms.size() == 1 && sum.constant == 0;
   if (sum.constant != 0 || sum.terms.empty()) {
     // The least word has no opposite.
@@ -73,12 +97,13 @@ NumberWords::Text NumberWords::print(const Sum &sum) {
   return {text, form};
 }
 
-/// Of a product or a quotient, which are read from left to right.
-std::string NumberWords::printOperand(const Sum &sum, bool isRight) {
+/// Of a product or a quotient, which are read from left to right. It is in
+/// parentheses where it needs them.
+NumberWords::Text NumberWords::printOperand(const Sum &sum, bool isRight) {
   Text printed = print(sum);
-  bool isBare = printed.form == Form::Single ||
-                (printed.form == Form::Product && !isRight);
-  return isBare ? printed.text : "(" + printed.text + ")";
+  bool isBare =
+      printed.form == Form::Single || (printed.form != Form::Sum && !isRight);
+  return isBare ? printed : Text{"(" + printed.text + ")", Form::Single};
 }
 
 std::optional<NumberWords::Sum> NumberWords::add(const std::optional<Sum> &a,
@@ -129,10 +154,12 @@ NumberWords::combine(StringRef name, const std::optional<Sum> &a,
                      const std::optional<Sum> &b) {
   if (!a || !b)
     return std::nullopt;
+  Text left = printOperand(*a, /*isRight=*/false),
+       right = printOperand(*b, /*isRight=*/true);
+  bool isProduct = name == "*" && left.form != Form::Quotient;
   return Sum{{{false,
-               {printOperand(*a, /*isRight=*/false) + " " + name.str() + " " +
-                    printOperand(*b, /*isRight=*/true),
-                Form::Product}}},
+               {left.text + " " + name.str() + " " + right.text,
+                isProduct ? Form::Product : Form::Quotient}}},
              0};
 }
 
@@ -232,13 +259,16 @@ std::optional<NumberWords::Sum> NumberWords::expand(Operation *op) {
       .Case<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
             arith::ExtUIOp, index::CastSOp, index::CastUOp>(
           [&](Operation *cast) -> std::optional<Sum> {
-            // Narrower words wrap where these do not.
+            // Narrower words wrap where these do not. One without a sign is
+            // not the number that its name has elsewhere.
             Value from = cast->getOperand(0);
-            if (from.getType().isInteger(1))
+            if (has64Bits(from.getType()))
+              return read(from);
+            bool hasSign =
+                isa<arith::IndexCastOp, arith::ExtSIOp, index::CastSOp>(cast);
+            if (from.getType().isInteger(1) || !hasSign)
               return std::nullopt;
-            return has64Bits(from.getType())
-                       ? read(from)
-                       : readLeaf(from, cast->getResult(0));
+            return readLeaf(from, cast->getResult(0));
           })
       .Default([](Operation *) { return std::nullopt; });
 }
@@ -281,7 +311,7 @@ bool NumberWords::addLeaf(Value named, Value shown) {
     leaf.name = name.empty() ? "arg" + std::to_string(argument.getArgNumber())
                              : "%" + name.str();
     leaf.place = loom::getArgumentText(argument);
-    if (!func.isPublic())
+    if (!isAlone(func))
       leaf.place += " of '" + func.getName().str() + "'";
   } else if (!func) {
     leaf.place = getFileLocationText(owner->getLoc());
@@ -306,7 +336,7 @@ void NumberWords::addLoopsAround(Value variable) {
   Operation *loop = getLoopOf(variable);
   if (!loop)
     return;
-  SmallVector<Value> open(loop->getOperands());
+  SmallVector<Value> open = getBounds(loop);
   llvm::DenseSet<Value> seen;
   while (!open.empty() && seen.size() < kMostRead) {
     Value value = open.pop_back_val();
@@ -314,7 +344,7 @@ void NumberWords::addLoopsAround(Value variable) {
       continue;
     Operation *op = value.getDefiningOp();
     if (getLoopOf(value) && addLeaf(value, value))
-      llvm::append_range(open, getLoopOf(value)->getOperands());
+      llvm::append_range(open, getBounds(getLoopOf(value)));
     else if (op && op->getNumRegions() == 0)
       llvm::append_range(open, op->getOperands());
   }
@@ -331,10 +361,13 @@ MessageTail NumberWords::follow(const std::optional<std::string> &expression) {
   size_t numNames = leaves.size();
   if (!expression || numNames == 0)
     return {};
+  if (numNames > kMostLeaves || expression->size() > kLongest)
+    return {};
   for (size_t i = 0; i < numNames; ++i)
     addLoopsAround(leaves[i].named);
-  if (leaves.size() > kMostLeaves || expression->size() > kLongest)
-    return {};
+  // The expression is told all the same.
+  if (leaves.size() > kMostLeaves)
+    leaves.resize(numNames);
   llvm::sort(leaves,
              [](const Leaf &a, const Leaf &b) { return a.order < b.order; });
   MessageTail tail;

@@ -36,8 +36,9 @@ public:
   MessageTail follow(const std::optional<std::string> &expression);
 
 private:
-  /// Of summands, or of other operands, down to a name or a number.
-  enum class Form { Sum, Product, Single };
+  /// Of summands; with `floordiv`, `ceildiv` or `mod`; of factors; or a name or
+  /// a number.
+  enum class Form { Sum, Quotient, Product, Single };
   struct Text {
     std::string text;
     Form form;
@@ -68,7 +69,7 @@ private:
   void addLoopsAround(mlir::Value variable);
 
   static Text print(const Sum &sum);
-  static std::string printOperand(const Sum &sum, bool isRight);
+  static Text printOperand(const Sum &sum, bool isRight);
   static std::optional<Sum> add(const std::optional<Sum> &a,
                                 const std::optional<Sum> &b, bool subtracts);
   static std::optional<Sum> multiply(const std::optional<Sum> &a,

@@ -218,6 +218,8 @@ class Generator:
         if divides and self.chance(0.4):
             by = self.dice.randint(2, 3)
             found = found // by if self.chance(0.5) else found % by
+            if self.chance(0.3):
+                found = found * -1 + self.dice.randint(0, 3)
         return found
 
     def subscript(self, loops, extent):

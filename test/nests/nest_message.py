@@ -31,6 +31,10 @@ class Word(int):
     def __neg__(self):
         return Word(wrap(-int(self)))
 
+    # Stands for `ceildiv`, which Python has not.
+    def __truediv__(self, other):
+        return Word(-(-int(self) // int(other)))
+
     def __floordiv__(self, other):
         return Word(int(self) // int(other))
 
@@ -48,7 +52,7 @@ class Told:
 
 def evaluate(expression, values):
     text = re.sub(r"(?<![\w$.-])(\d+)", r"Word(\1)", re.sub(r"%[\w.$-]+", lambda n: f"values[{n[0]!r}]", expression))
-    text = text.replace(" floordiv ", " // ").replace(" mod ", " % ")
+    text = text.replace(" floordiv ", " // ").replace(" ceildiv ", " / ").replace(" mod ", " % ")
     return eval(text, {"Word": Word, "values": values, "min": min, "max": max})
 
 

@@ -200,6 +200,35 @@ CASES = {
         (X, 3, 10**9),
         "index 6 is outside axis 0 of argument 'a', whose extent is 5: %n * 2 with %n = 3 (argument 'n')",
     ),
+    "a remainder that is subtracted": (
+        "%a: memref<?xf64>, %n: index",
+        "%x = affine.load %a[7 - symbol(%n) mod 4] : memref<?xf64>",
+        (X, 5),
+        "index 6 is outside axis 0 of argument 'a', whose extent is 5: -(%n mod 4) + 7 with %n = 5 (argument 'n')",
+    ),
+    "a factor of a quotient that is subtracted": (
+        "%a: memref<?xf64>, %n: index",
+        "%x = affine.load %a[symbol(%n) floordiv 2 * -3 + 4] : memref<?xf64>",
+        (X, 5),
+        "whose extent is 5: -(%n floordiv 2 * 3) + 4 with %n = 5 (argument 'n')",
+    ),
+    "a narrow number without a sign": (
+        "%a: memref<?xf64>, %k: i32",
+        "%l = arith.index_castui %k : i32 to index\n%x = memref.load %a[%l] : memref<?xf64>",
+        (X, -1),
+        "index 4294967295 is outside axis 0 of argument 'a', whose extent is 5: %l = 4294967295 (<text>:2:6)",
+    ),
+    "a loop that starts with another loop's value": (
+        "%a: memref<?xf64>, %c: memref<?xf64>, %at: memref<?xindex>, %n: index",
+        (
+            "affine.for %i = 0 to %n {\n%s = affine.load %c[%i] : memref<?xf64>\n"
+            "%r = affine.for %j = 0 to 5 iter_args(%t = %s) -> f64 {\n%k = affine.load %at[%j] : memref<?xindex>\n"
+            "%l = arith.addi %j, %k : index\n%x = memref.load %a[%l] : memref<?xf64>\n"
+            "%u = arith.addf %x, %t : f64\naffine.yield %u : f64\n}\naffine.store %r, %c[%i] : memref<?xf64>\n}"
+        ),
+        (X, np.zeros(5), np.ones(5, dtype=np.int64), 3),
+        "whose extent is 5: %j + %k with %j = 4 (<text>:4:6), %k = 1 (<text>:5:6)",
+    ),
     "two elements of the list": (
         '%a: memref<?x?xf64, #loom.shape<"(i, j)[n] : (0 <= j <= i, i <= n - 1)">>, %n: index',
         (
@@ -259,6 +288,39 @@ func.func @f(%a: memref<?xf64>, %n: index) {
     )["f"]
     with pytest.raises(bl.ShapeError, match=r"extent is 5: %i \+ 1 with %i = 4 \(<text>:2:3\)$"):
         f(X, 7)
+
+
+def test_a_public_function_that_another_calls():
+    """An argument of the same name is not the caller's."""
+    f = bl.compile_program(
+        """func.func @g(%a: memref<?xf64>, %n: index) {
+  %x = memref.load %a[%n] : memref<?xf64>
+  return
+}
+func.func @f(%a: memref<?xf64>, %n: index) {
+  %c2 = arith.constant 2 : index
+  %m = arith.muli %n, %c2 : index
+  call @g(%a, %m) : (memref<?xf64>, index) -> ()
+  return
+}
+"""
+    )["f"]
+    with pytest.raises(bl.ShapeError, match=r"extent is 5: %n = 6 \(argument 'n' of 'g'\)$"):
+        f(X, 3)
+
+
+def test_loops_around_that_are_too_many():
+    """The expression is told without them."""
+    loops = "".join(f"affine.for %i{k} = 0 to 2 {{\n" for k in range(8))
+    total = " + ".join(f"d{k}" for k in range(8))
+    bound = f"affine_map<({', '.join(f'd{k}' for k in range(8))}) -> ({total} + 2)>"
+    names = ", ".join(f"%i{k}" for k in range(8))
+    f = bl.compile(
+        f"func.func @f(%a: memref<?xf64>) {{\n{loops}affine.for %j = 0 to {bound}({names}) {{\n"
+        "%x = affine.load %a[%j + 4] : memref<?xf64>\n}\n" + "}\n" * 8 + "return\n}\n"
+    )
+    with pytest.raises(bl.ShapeError, match=r"extent is 5: %j \+ 4 with %j = 1 \([^)]*\)$"):
+        f(X)
 
 
 def test_known_libraries_have_no_names():
