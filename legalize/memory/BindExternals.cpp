@@ -166,8 +166,8 @@ public:
     if (failed(loom::verifyDeclaredSets(func)) ||
         (!loom::declaresSets(func) && failed(takeSummary(func, effects))))
       return failure();
-    if (loom::declaresSets(func))
-      buildEffectNests(func);
+    if (loom::declaresSets(func) && failed(buildEffectNests(func)))
+      return failure();
     AccessChecks checks(func);
     std::optional<WatchEffects> watch;
     if (watches)

@@ -36,7 +36,7 @@ public:
         memory(func.getArgument(set.access.getArgument())), loc(func.getLoc()) {
   }
 
-  void build(OpBuilder &b) {
+  LogicalResult build(OpBuilder &b) {
     func::FuncOp func =
         cast<func::FuncOp>(b.getInsertionBlock()->getParentOp());
     for (loom::ScalarReference scalar : set.access.getScalars())
@@ -45,11 +45,13 @@ public:
     std::vector<poly::OutputBounds> bounds;
     for (const poly::Rows &part : relation.getParts())
       bounds.push_back(poly::boundOutputs(relation, part));
-    requireFits(b, func, bounds);
+    if (failed(requireFits(b, func, bounds)))
+      return failure();
     for (const poly::OutputBounds &part : bounds) {
       OpBuilder::InsertionGuard guard(b);
       buildPart(b, part);
     }
+    return success();
   }
 
 private:
@@ -122,14 +124,23 @@ private:
   }
 
   /// Asserts that the scalars are so small that no number of the loops wraps:
-  /// the set is about mathematical integers.
-  void requireFits(OpBuilder &b, func::FuncOp func,
-                   ArrayRef<poly::OutputBounds> bounds) {
-    unsigned bits = 63;
-    while (bits > 0 && !llvm::all_of(bounds, [&](const auto &part) {
-             return fits(part, bits);
-           }))
+  /// the set is about mathematical integers. Fails, with an error, where there
+  /// are no such scalars.
+  LogicalResult requireFits(OpBuilder &b, func::FuncOp func,
+                            ArrayRef<poly::OutputBounds> bounds) {
+    auto allFit = [&](unsigned bits) {
+      return llvm::all_of(bounds,
+                          [&](const auto &part) { return fits(part, bits); });
+    };
+    // Loops are parallel only where what is asserted in them is read, which has
+    // smaller constants than 2^61 (NestNumbers).
+    unsigned bits = allFit(63) ? 63 : 60;
+    while (bits > 0 && !allFit(bits))
       --bits;
+    if (!allFit(bits))
+      return func.emitError(loom::describe(set, func))
+             << " has numbers beyond 2^62, which loops over its points cannot "
+                "compute in 64 bits; use smaller constants";
     for (auto [scalar, value] :
          llvm::zip_equal(set.access.getScalars(), scalars)) {
       if (getBits(scalar) <= bits)
@@ -149,6 +160,7 @@ private:
               ", beyond which numbers of what '@" + func.getName().str() +
               "' declares do not fit 64 bits");
     }
+    return success();
   }
 
   static std::string describe(loom::ScalarReference scalar) {
@@ -260,14 +272,16 @@ private:
 
 } // namespace
 
-void legalize::buildEffectNests(func::FuncOp func) {
+LogicalResult legalize::buildEffectNests(func::FuncOp func) {
   Block *entry = func.addEntryBlock();
   OpBuilder b = OpBuilder::atBlockBegin(entry);
   for (const loom::DeclaredSet &set : loom::getDeclaredSets(func))
-    SetNest(func, set).build(b);
+    if (failed(SetNest(func, set).build(b)))
+      return failure();
   func::ReturnOp::create(b, func.getLoc());
   func.walk([&](Operation *op) {
     if (op != func)
       infer::setOrigin(op, func.getName(), func.getLoc());
   });
+  return success();
 }

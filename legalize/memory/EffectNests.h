@@ -13,8 +13,9 @@
 namespace broadloom::legalize {
 
 /// Gives `func`, which has no body and declares verified sets (ffi-4), a body
-/// whose loads and stores are the sets.
-void buildEffectNests(mlir::func::FuncOp func);
+/// whose loads and stores are the sets. Fails, with an error, where numbers of
+/// one do not fit the loops' arithmetic.
+llvm::LogicalResult buildEffectNests(mlir::func::FuncOp func);
 
 } // namespace broadloom::legalize
 

@@ -2,6 +2,18 @@
 
 // RUN: broadloom-opt %s --split-input-file --verify-diagnostics --loom-mark-memory-functions --loom-bind-externals
 
+// No scalars are so small that the loops do not wrap around.
+// expected-error @+1 {{entry 1 of 'writes' in 'loom.effects' of '@f' has numbers beyond 2^62, which loops over its points cannot compute in 64 bits; use smaller constants}}
+func.func private @f(memref<?xf64>, index, index) attributes {loom.effects = {writes = [#loom.access_set<0, #loom.relation<"() -> (i) : (i == 0)">>,
+  #loom.access_set<0, #loom.relation<"(n, m) -> (i) : (0 <= i, i <= 9, i <= -5000000000000000000*n - 5000000000000000000*m)">, [1, 2]>]}}
+
+// -----
+
+// expected-error @+1 {{entry 0 of 'writes' in 'loom.effects' of '@f' has numbers beyond 2^62}}
+func.func private @f(memref<?xf64>, index) attributes {loom.effects = {writes = [#loom.access_set<0, #loom.relation<"(n) -> (i) : (0 <= i, i <= 9, i <= n + 5000000000000000000)">, [1]>]}}
+
+// -----
+
 // expected-error @+1 {{'loom.effects' of '@f' has 'read'; there are 'reads', 'writes', 'initializes', 'may_reads' and 'may_writes', or 'summary' in place of them, and 'deterministic' and 'reentrant'}}
 func.func private @f(memref<?xf64>) attributes {loom.effects = {read = []}}
 
