@@ -14,7 +14,6 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::loom;
 
-/// A number, or `dim(number, axis)`.
 /// The number of an argument.
 static ParseResult parseArgument(AsmParser &parser, unsigned &argument) {
   SMLoc place = parser.getCurrentLocation();
@@ -28,6 +27,7 @@ static ParseResult parseArgument(AsmParser &parser, unsigned &argument) {
                    << number << (number < 0 ? " is negative" : " is too large");
 }
 
+/// A number, or `dim(number, axis)`.
 static ParseResult parseScalar(AsmParser &parser, ScalarReference &scalar) {
   if (failed(parser.parseOptionalKeyword("dim")))
     return parseArgument(parser, scalar.argument);

@@ -71,13 +71,15 @@ class Function:
             f.shapes((None, "N", 3), (1, 3))    # [(None, 'N', 3)]
 
         An extent is a number, a name, which stands for the same number everywhere,
-        or None. A shape is a tuple of them, an array, whose shape is meant, None
-        where not even the rank is known, or a text: '4x?x3', '*', or 'i64=4' for an
-        integer that shapes depend on. Without arguments, what the types say.
+        or None. A shape is a tuple of them, None where not even the rank is known,
+        or a text: '4x?x3', '*', or 'i64=4' for an integer that shapes depend on.
+        Beside one of these, an array or another object with a `shape` stands for
+        its shape, and its type does not count. Without arguments, what the types
+        say.
 
-        Of arrays, and of numbers beside them, the shapes of a call with these, in
-        about a microsecond: they have the types that a call needs, and the values
-        of integers count.
+        Of arrays alone, and of numbers beside them, the shapes of a call with
+        these, in about a microsecond: they have the types that a call needs, or
+        TypeError is raised, and the values of integers count.
 
         Gives a list with a tuple for each result, or None where its rank is not
         known. Extents are numbers, names, formulas such as '(2*B)', '<=8' where

@@ -71,7 +71,7 @@ class OnnxFunction:
 
     def shapes(self, *shapes: Any) -> list[tuple[int | str | None, ...] | None]:
         """Computes the shapes of the results for the shapes of the inputs; without these, in terms of the extents'
-        names."""
+        names. The types of arrays count only for a model without weights (Function.shapes)."""
         return self.function.shapes(*shapes, *(w.shape for w in self.weights)) if shapes else self.function.shapes()
 
     def check(self) -> Report:
