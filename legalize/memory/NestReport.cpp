@@ -229,15 +229,17 @@ static void addCondition(Operation *nest, const Group &group,
                          const std::string &at, const std::string &where,
                          infer::GuardReport &report) {
   Conditions conditions;
-  bool readsMore = false;
+  bool readsMore = false, hasLimit = false;
   for (const CheckedAccess *access : group) {
     conditions.add(*access);
     readsMore |= access->reader->readsMore();
+    hasLimit |= access->hasLimit();
   }
   bool isNever = !readsMore && conditions.areNever();
   std::string text = conditions.print(isNever), because = "it is " + where;
   if (isNever)
-    because = "that needs " + text + ", which no call has whose loops run; " +
+    because = "that needs " + text + ", which no call has whose loops run" +
+              (hasLimit ? " and whose numbers do not wrap around" : "") + "; " +
               because;
   else if (readsMore)
     because += ", and access by access where that does not hold";

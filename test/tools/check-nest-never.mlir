@@ -4,8 +4,8 @@
 
 // CHECK-LABEL: function before
 // CHECK: 2 accesses are never all inside where the loops run
-// CHECK-NEXT: because that needs argument 'n' <= 0, which no call has whose loops run; it is checked
-// CHECK-NEXT: once in front of the loop at
+// CHECK-NEXT: because that needs argument 'n' <= 0, which no call has whose loops run and whose
+// CHECK-NEXT: numbers do not wrap around; it is checked once in front of the loop at
 func.func @before(%a: memref<?xf64>, %b: memref<?xf64>, %n: index) {
   affine.for %i = 0 to %n {
     %x = affine.load %a[%i - 1] : memref<?xf64>
@@ -17,6 +17,7 @@ func.func @before(%a: memref<?xf64>, %b: memref<?xf64>, %n: index) {
 // CHECK-LABEL: function contradiction
 // CHECK: 1 access is never inside where the loops run
 // CHECK-NEXT: because that needs 0 <= argument 'n' and argument 'n' + 6 <= 0, which no call has whose
+// CHECK-NEXT: loops run and whose numbers do not wrap around; it is
 func.func @contradiction(%a: memref<4xf64>, %n: index) -> f64 {
   %zero = arith.constant 0.0 : f64
   %s = affine.for %i = 0 to 10 iter_args(%t = %zero) -> f64 {
