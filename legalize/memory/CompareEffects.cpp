@@ -119,7 +119,7 @@ private:
     std::string argument =
         loom::getArgumentText(func.getArgument(set.argument));
     StringRef name = infer::getOriginalName(set.op);
-    bool isOfFailing = isa<func::CallOp>(set.op) && sets.mayFail(set);
+    bool isOfFailing = sets.mayFail(set);
     if (!set.kind.isSure || isOfFailing || !answer.point) {
       std::string because = !set.kind.isSure ? set.because
                             : isOfFailing    ? kComparesUnknown.str()

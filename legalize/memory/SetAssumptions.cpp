@@ -69,29 +69,49 @@ static EffectSet makeOfScalars() {
   return {0, {false, true}, poly::Relation({}), {}, nullptr, ""};
 }
 
-EffectSet SetReader::readAssumptions(FindAssumptions find) {
-  NestReader reader = makeReader();
-  // Fewer than a relation may have, of which those of calls are the last.
-  constexpr size_t kMostAssertions = 32, kMostAccesses = 16, kMostRows = 64;
-  size_t numAssertions = 0, numAccesses = 0, numRows = 0;
-  std::vector<std::pair<const EffectSet *, Scalars>> calls;
-  for (Operation &op : func.getBody().front()) {
-    if (isChecked(&op)) {
-      if (isa<cf::AssertOp>(op) ? ++numAssertions <= kMostAssertions
-                                : ++numAccesses <= kMostAccesses)
-        requireOfOperation(reader, op);
-      continue;
-    }
+llvm::SetVector<Operation *> SetReader::getAssumed(FindAssumptions find) {
+  size_t assertionsLeft = 32, othersLeft = 16, rowsLeft = 64;
+  llvm::SetVector<Operation *> assumed;
+  auto take = [&](Operation &op, size_t number, size_t &left) {
+    if (number <= left && assumed.insert(&op))
+      left -= number;
+  };
+  // Comparisons of extents are few and tell much.
+  Block &entry = func.getBody().front();
+  for (Operation &op : entry)
+    if (isa<memref::CopyOp, linalg::LinalgOp>(op))
+      take(op, 1, othersLeft);
+  for (Operation &op : entry) {
+    if (isa<cf::AssertOp>(op))
+      take(op, 1, assertionsLeft);
+    else if (isChecked(&op) && !assumed.contains(&op))
+      take(op, 1, othersLeft);
     auto call = dyn_cast<func::CallOp>(op);
     const EffectSet *called = call ? find(call) : nullptr;
     if (!called || called->set.getParts().size() > 1)
       continue;
-    size_t more =
-        called->set.getParts().empty() ? 1 : called->set.getParts()[0].size();
-    if (more == 0 || numRows + more > kMostRows)
+    ArrayRef<poly::Rows> parts = called->set.getParts();
+    take(op, parts.empty() ? 1 : parts.front().size(), rowsLeft);
+  }
+  return assumed;
+}
+
+EffectSet SetReader::readAssumptions(FindAssumptions find) {
+  NestReader reader = makeReader();
+  std::vector<std::pair<const EffectSet *, Scalars>> calls;
+  llvm::SetVector<Operation *> assumed = getAssumed(find);
+  // The domain has the rows of calls last.
+  for (Operation &op : func.getBody().front()) {
+    if (!assumed.contains(&op))
       continue;
-    numRows += more;
-    calls.push_back({called, getScalars(reader, call, *called)});
+    auto call = dyn_cast<func::CallOp>(op);
+    if (!call) {
+      requireOfOperation(reader, op);
+      continue;
+    }
+    const EffectSet &called = *find(call);
+    if (called.set.getParts().empty() || !called.set.getParts()[0].empty())
+      calls.push_back({&called, getScalars(reader, call, called)});
   }
   EffectSet start = makeOfScalars();
   auto read = [&](ArrayRef<std::pair<const EffectSet *, Scalars>> calls) {
@@ -105,10 +125,13 @@ EffectSet SetReader::readAssumptions(FindAssumptions find) {
   };
   std::optional<EffectSet> set = read(calls);
   // What fits no relation together may fit it without calls.
+  bool isShort = !set;
   if (!set)
     set = read({});
   start.set.addPart({});
-  return set ? *set : start;
+  EffectSet found = set ? *set : start;
+  found.comparesUnknown |= isShort;
+  return found;
 }
 
 /// Conjunctions of which one holds exactly where `rows` do not.
@@ -235,6 +258,7 @@ FailingCalls SetReader::readFailing(FindAssumptions findAssumptions,
   constexpr size_t kMostChecks = 64;
   FailingCalls failing;
   size_t numLeft = kMostChecks;
+  llvm::SetVector<Operation *> taken = getAssumed(findAssumptions);
   auto takesMore = [&]() {
     failing.areMore |= numLeft == 0;
     return numLeft > 0 && numLeft--;
@@ -247,7 +271,10 @@ FailingCalls SetReader::readFailing(FindAssumptions findAssumptions,
           addFailing(call, set, /*isNegated=*/false, failing);
     }
     const EffectSet *assumed = findAssumptions(call);
-    if (!assumed || isInEntry(call))
+    if (!assumed)
+      return;
+    failing.areMore |= assumed->comparesUnknown;
+    if (taken.contains(call))
       return;
     if (assumed->set.getParts().size() > 1 || hasUnknown(*assumed))
       failing.areMore = true;
@@ -256,7 +283,7 @@ FailingCalls SetReader::readFailing(FindAssumptions findAssumptions,
   };
   auto addCheck = [&](Operation *op) {
     NestReader reader = makeReader();
-    if (isInEntry(op) || !reader.readInFunction(op) || !takesMore())
+    if (taken.contains(op) || !reader.readInFunction(op) || !takesMore())
       return;
     poly::Rows rows = readChecks(reader, op).rows;
     addFailing(

@@ -109,6 +109,9 @@ SetComparison::Answer SetComparison::compare(const EffectSet &set,
   llvm::append_range(all, more);
   poly::Relation possible = getPossible(set, all);
   for (const EffectSet *one : sets) {
+    if (numSingleLeft == 0)
+      break;
+    --numSingleLeft;
     Sets each = more;
     each.push_back(one);
     poly::RelationAnswer is = poly::isSubset(possible, uniteAll(set, each));
@@ -128,29 +131,35 @@ SetComparison::Answer SetComparison::compare(const EffectSet &set,
   for (func::FuncOp body : bodies)
     for (const EffectSet &each : effects.getFailing(body).sets)
       failing.push_back(&each);
-  if (failing.empty() ||
-      (answer.is.point &&
-       isInNone(set, failing, answer.possible, *answer.is.point)))
+  if (failing.empty() || (answer.is.point && isInNone(set, failing, answer)))
     return answer;
   return compare(set, sets, failing);
 }
 
-/// Whether the sets surely do not have the point, where scalars that it does
-/// not have are 0.
+/// Whether the sets surely do not have the point of the answer, where scalars
+/// that it does not have are 0. The point then has these too.
 bool SetComparison::isInNone(const EffectSet &like, const Sets &sets,
-                             const poly::Relation &of, poly::Point point) {
-  poly::Relation all =
-      unite(names, getMemory(like).getRank(), sets, getScalars(of));
+                             Answer &answer) {
+  poly::Relation all = unite(names, getMemory(like).getRank(), sets,
+                             getScalars(answer.possible));
+  poly::Point point = *answer.is.point;
   point.insert(point.end() - all.getSignature().outputs.size(),
-               all.getNumVariables() - point.size(), 0);
-  return poly::contains(all, point) == Truth::Refuted;
+               all.getSignature().symbols.size() +
+                   all.getSignature().outputs.size() - point.size(),
+               0);
+  if (poly::contains(all, point) != Truth::Refuted)
+    return false;
+  answer.is.point = std::move(point);
+  answer.possible = std::move(all);
+  return true;
 }
 
 /// Whether a point that shows a difference may be of a call that fails.
 bool SetComparison::mayFail(const EffectSet &set) {
   return set.comparesUnknown ||
          (set.comparesExtents && llvm::any_of(bodies, [&](func::FuncOp body) {
-            return effects.getFailing(body).areMore;
+            return effects.getFailing(body).areMore ||
+                   effects.getAssumptions(body).comparesUnknown;
           }));
 }
 

@@ -16,6 +16,8 @@
 #include "legalize/memory/EffectSets.h"
 #include "poly/RelationQuestions.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 namespace broadloom::legalize {
 
 class SetComparison {
@@ -30,8 +32,7 @@ public:
 
   struct Answer {
     poly::RelationAnswer is;
-    /// The elements that a call can have, in the variables of a point that
-    /// refutes.
+    /// A relation in the variables of a point that refutes.
     poly::Relation possible;
   };
   /// Whether each element of `set` is in one of `sets`.
@@ -56,8 +57,7 @@ private:
   poly::Relation getPossible(const EffectSet &set, const Sets &others);
   void addRange(loom::ScalarReference scalar, const poly::Form &value,
                 poly::Rows &rows);
-  bool isInNone(const EffectSet &like, const Sets &sets,
-                const poly::Relation &of, poly::Point point);
+  bool isInNone(const EffectSet &like, const Sets &sets, Answer &answer);
   llvm::SmallVector<loom::ScalarReference> getScalars(const poly::Relation &of);
   llvm::SmallVector<loom::ScalarReference> getAllScalars();
 
@@ -65,6 +65,9 @@ private:
   llvm::SmallVector<mlir::func::FuncOp> bodies;
   EffectSets &effects;
   const ScalarNames names;
+  /// How often a set may still be compared with a single other one, which is
+  /// for each access and each declared set: a program may have many of both.
+  size_t numSingleLeft = 512;
 };
 
 } // namespace broadloom::legalize

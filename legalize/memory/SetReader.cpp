@@ -210,16 +210,13 @@ SetReader::readAccess(OpOperand &accessed, unsigned argument, bool isWrite) {
     set.makeUnsure("a loop or a condition around it is not affine in the "
                    "function's arguments");
   }
+  NestReader ofExtents = makeReader(), ofEntry = makeReader();
+  bool areKnown =
+      ofExtents.readInFunction(op) && readChecks(ofExtents, op).areKnown;
   // Of the entry block, that is an assumption.
-  if (isInEntry(op)) {
-    set.comparesExtents = makeReader().requireEqualExtents(op);
-  } else {
-    NestReader ofExtents = makeReader();
-    set.comparesUnknown =
-        !ofExtents.readInFunction(op) || !readChecks(ofExtents, op).areKnown;
-    set.comparesExtents = reader.requireEqualExtents(op);
-    set.comparesUnknown &= set.comparesExtents;
-  }
+  set.comparesExtents =
+      (isInEntry(op) ? ofEntry : reader).requireEqualExtents(op);
+  set.comparesUnknown = set.comparesExtents && !areKnown;
   std::optional<Subscripts> indices =
       getSubscripts(accessed, func.getArgument(argument), reader);
   if (!indices)

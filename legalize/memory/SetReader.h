@@ -15,6 +15,8 @@
 #include "legalize/memory/EffectSets.h"
 #include "legalize/memory/NestReader.h"
 
+#include "llvm/ADT/SetVector.h"
+
 namespace broadloom::legalize {
 
 /// The memory of which `memory` is a cast that has the same subscripts.
@@ -102,6 +104,9 @@ private:
     bool areKnown = true;
   };
   Checks readChecks(NestReader &reader, mlir::Operation *op);
+  /// The operations of the entry block that readAssumptions() takes, of which
+  /// there are fewer than a relation may have; readFailing() has the others.
+  llvm::SetVector<mlir::Operation *> getAssumed(FindAssumptions find);
   void addFailing(EffectSet set, const NestReader &reader,
                   GetAlternatives getAlternatives, FailingCalls &failing);
   void addFailing(mlir::func::CallOp call, const EffectSet &called,

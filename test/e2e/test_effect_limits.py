@@ -127,7 +127,8 @@ def test_assumptions(tmp_path):
     assert run(tmp_path, text(32), *passes).returncode == 0
     assert "reads element [8]" in run(tmp_path, text(33), *passes).stderr
     # Of b, which has 8 elements, the last access says what n is.
-    for count in (15, 16):
+    # What the first block has beyond that is read as in loops, with two cases each of 32.
+    for count in (15, 16, 31, 32):
         body = "".join(f"  %w{k} = memref.load %b[%m] : memref<8xf32>\n" for k in range(count))
         body += "  %x = memref.load %b[%n] : memref<8xf32>\n" + access
         found = run(
@@ -137,7 +138,39 @@ def test_assumptions(tmp_path):
             .replace('7)">>]', '7)">>, #loom.access_set<2, #loom.relation<"() -> (r0) : (0 <= r0 <= 7)">>]'),
             *passes,
         )
-        assert ("reads element [8]" in found.stderr) == (count == 16), found.stderr
+        assert ("reads element [8]" in found.stderr) == (count == 32), found.stderr
+
+
+def own(extents):
+    """All elements of each argument by the extent of another one: a copy compares them."""
+    return [
+        f'#loom.access_set<{argument}, #loom.relation<"(d) -> (i) : (0 <= i, i < d)">, [dim({other}, 0)]>'
+        for argument, other in extents
+    ]
+
+
+@pytest.mark.parametrize("count", [15, 16, 100])
+def test_accesses_in_front_of_a_copy(tmp_path, count):
+    reads, writes = own([(0, 1)]), own([(1, 0)])
+    body = "".join(
+        f"  %c{k} = arith.constant {k} : index\n  %x{k} = memref.load %c[%c{k}] : memref<?xf32>\n" for k in range(count)
+    )
+    declared = f"reads = {reads}, may_reads = {own([(2, 2)])}, writes = {writes}".replace("'", "")
+    body += "  memref.copy %a, %b : memref<?xf32> to memref<?xf32>\n"
+    assert not warnings(tmp_path, function("f", body, "%b: memref<?xf32>, %c: memref<?xf32>", declared))
+
+
+@pytest.mark.parametrize("count", [63, 64, 200])
+def test_calls_in_front_of_a_copy(tmp_path, count):
+    """More calls than are assumed: the last one is read as those in loops are, or nothing is decided."""
+    copy = function("g", "  memref.copy %a, %b : memref<?xf32> to memref<?xf32>\n", "%b: memref<?xf32>", None)
+    call = "  call @g({}) : (memref<?xf32>, memref<?xf32>) -> ()\n"
+    reads, writes = own([(0, 1)]), own([(1, 0)])
+    declared = f"reads = {reads}, may_reads = {own([(2, 2)])}, writes = {writes}, may_writes = {own([(3, 3)])}"
+    arguments = "%b: memref<?xf32>, %p: memref<?xf32>, %q: memref<?xf32>"
+    body = call.format("%p, %q") * count + call.format("%a, %b")
+    told = warnings(tmp_path, copy + function("f", body, arguments, declared.replace("'", "")))
+    assert all("it is not known which calls fail" in text for text in told) and (count > 64 or not told), told
 
 
 def test_calls_that_fail_in_loops(tmp_path):
@@ -193,3 +226,27 @@ def assert_order(tmp_path, text, reason):
     outcome = broadloom.call("check", tmp_path / "p.mlir", "--function=main")
     told = " ".join(outcome.out.split("\nloops\n")[1].split("\nby operation\n")[0].split())
     assert ("in order because " + reason if reason else "parallel because") in told, told
+
+
+@pytest.mark.parametrize("declared", ["0 <= i, i < m", "0 <= i, i <= m", "0 <= i, i < 2*m", "i == m"])
+@pytest.mark.parametrize("kind", ["i32", "i64", "index"])
+def test_what_a_declared_set_asserts_of_its_scalars(tmp_path, kind, declared):
+    """The assertion that a declared set's numbers fit is read in a loop around the call (ffi-4)."""
+    row = "memref<?xf64, strided<[1], offset: ?>>"
+    effects = (
+        f'deterministic, reentrant, writes = [#loom.access_set<0, #loom.relation<"(m) -> (i) : ({declared})">, [1]>]'
+    )
+    text = f"""func.func private @ext(%a: {row}, %m: {kind}) attributes {{loom.effects = {{{effects}}}}}
+func.func @main(%a: memref<?x?xf64>, %m: {kind}) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %a, %c0 : memref<?x?xf64>
+  %k = memref.dim %a, %c1 : memref<?x?xf64>
+  affine.for %i = 0 to %n {{
+    %v = memref.subview %a[%i, 0] [1, %k] [1, 1] : memref<?x?xf64> to {row}
+    func.call @ext(%v, %m) : ({row}, {kind}) -> ()
+  }}
+  return
+}}
+"""
+    assert_order(tmp_path, text, "")

@@ -183,6 +183,62 @@ func.func @f(%a: memref<?xf32>, %b: memref<?xf32>) attributes {loom.effects = {m
 
 // -----
 
+// Which calls fail is not known where the size of what is copied is not affine: in a loop, and not in one.
+func.func @f(%a: memref<?xf64>, %k: memref<index>) attributes {loom.effects = {
+    may_reads = [#loom.access_set<0, #loom.relation<"() -> (i) : (0 <= i, i < 10)">, []>, #loom.access_set<1, #loom.relation<"() -> () : (0 <= 0)">, []>]}} {
+  %x = memref.load %k[] : memref<index>
+  %c10 = arith.constant 10 : index
+  %m = arith.minsi %x, %c10 : index
+  %t = memref.alloc(%m) : memref<?xf64>
+  // expected-warning @+1 {{not compared with 'loom.effects' of '@f': 'memref.copy' reads elements of argument 0 that are not known, because it is not known which calls fail where extents are compared}}
+  memref.copy %a, %t : memref<?xf64> to memref<?xf64>
+  memref.dealloc %t : memref<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<?xf64>, %k: memref<index>) attributes {loom.effects = {
+    may_reads = [#loom.access_set<0, #loom.relation<"() -> (i) : (0 <= i, i < 10)">, []>, #loom.access_set<1, #loom.relation<"() -> () : (0 <= 0)">, []>]}} {
+  %x = memref.load %k[] : memref<index>
+  %c10 = arith.constant 10 : index
+  %m = arith.minsi %x, %c10 : index
+  %t = memref.alloc(%m) : memref<?xf64>
+  affine.for %i = 0 to 3 {
+    // expected-warning @+1 {{not compared with 'loom.effects' of '@f': 'memref.copy' reads elements of argument 0 that are not known, because it is not known which calls fail where extents are compared}}
+    memref.copy %a, %t : memref<?xf64> to memref<?xf64>
+  }
+  memref.dealloc %t : memref<?xf64>
+  return
+}
+
+// -----
+
+// A call for which the called function's check does not decide is told with what decides it.
+func.func private @g(%b: memref<?xf64>, %n: index) {
+  %x = arith.constant 1.0 : f64
+  affine.for %i = 0 to %n {
+    affine.store %x, %b[%i] : memref<?xf64>
+  }
+  return
+}
+// expected-error @+2 {{argument 3 is 0, which the body does not write}}
+// expected-note @+1 {{the body writes}}
+func.func @f(%a: memref<?xf64>, %b: memref<?xf64>, %n: index, %c: i1) attributes {loom.effects = {
+    writes = [#loom.access_set<0, #loom.relation<"(n) -> (i) : (0 <= i, i <= n)">, [2]>],
+    may_writes = [#loom.access_set<1, #loom.relation<"(n) -> (i) : (0 <= i, i < n)">, [2]>]}} {
+  %x = arith.constant 1.0 : f64
+  scf.if %c {
+    func.call @g(%b, %n) : (memref<?xf64>, index) -> ()
+  }
+  affine.for %i = 0 to %n {
+    affine.store %x, %a[%i] : memref<?xf64>
+  }
+  return
+}
+
+// -----
+
 // An extent that the type tells has that number.
 func.func @f(%a: memref<4xf32>) attributes {loom.effects = {reads = [#loom.access_set<0, #loom.relation<"()[m] -> (i) : (i == m - 1)">, [dim(0, 0)]>]}} {
   %c3 = arith.constant 3 : index
