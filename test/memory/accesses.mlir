@@ -23,7 +23,7 @@ func.func @proved(%a: memref<?x8xf32>) -> f32 {
 
 // What depends on arguments alone is checked first.
 // CHECK-LABEL: func.func @first
-// CHECK: loom.require %{{.*}}, "memref.load", "index {0} is outside axis 0 of argument 0, whose extent is {1}: arg1 = {0} (argument 1)"
+// CHECK: loom.require %{{.*}}, "memref.load", "index {0} is outside axis 0 of argument 0, whose extent is {1}: arg1 = {0} (argument 1 of 'first')"
 // CHECK: memref.store
 // CHECK: memref.load
 func.func @first(%a: memref<?xf32>, %i: index) -> f32 {
@@ -100,7 +100,7 @@ func.func @made(%sizes: memref<4xindex>, %at: memref<4xindex>) {
 
 // CHECK-LABEL: func.func @views
 // CHECK: loom.require %{{.*}}, "memref.alloc", "axis 0 has extent {0}, expected at least 0"
-// CHECK: loom.require %{{.*}}, "memref.subview", "the view takes {0} elements of axis 0 of the result of 'memref.alloc' at {{.*}} from {1} on, but the extent is {2}: 4 elements from arg2 on with arg2 = {1} (argument 2)"
+// CHECK: loom.require %{{.*}}, "memref.subview", "the view takes {0} elements of axis 0 of the result of 'memref.alloc' at {{.*}} from {1} on, but the extent is {2}: 4 elements from arg2 on with arg2 = {1} (argument 2 of 'views')"
 // CHECK: loom.require %{{.*}}, "memref.copy"
 func.func @views(%a: memref<?xf32>, %n: index, %o: index) {
   %m = memref.alloc(%n) : memref<?xf32>
