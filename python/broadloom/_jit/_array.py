@@ -116,7 +116,7 @@ class TracedArray:
     def _value(self) -> program.Value:
         _trace.require_open(self._trace, self._made.name)
         if self._memory is not None:
-            self._memory.require_unchanged()
+            self._memory.require_unchanged(self._trace)
             if self._writes != self._memory.writes:
                 return self._memory.read(self)
         return self._made
@@ -126,6 +126,12 @@ class TracedArray:
         self._made = value
 
     # What is known of it.
+
+    @property
+    def _extents(self) -> list[program.Extent | int]:
+        """Its extents, which no write changes."""
+        _trace.require_open(self._trace, self._made.name)
+        return program.extents(self._made)
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -141,7 +147,7 @@ class TracedArray:
     def shape(self) -> tuple[Any, ...]:
         """Its extents: numbers, or what takes part in arithmetic like one."""
         _trace.enter(self._trace)
-        return to_shape(tuple(to_python(self._trace, _integers.of_extent(e)) for e in program.extents(self._value)))
+        return to_shape(tuple(to_python(self._trace, _integers.of_extent(e)) for e in self._extents))
 
     @property
     def size(self) -> Any:
@@ -193,7 +199,7 @@ class TracedArray:
         )
 
     def __repr__(self) -> str:
-        shape = ", ".join("?" if not isinstance(e, int) else str(e) for e in self._value.extents)
+        shape = ", ".join("?" if not isinstance(e, int) else str(e) for e in self._made.extents)
         return f"<an array under bl.jit: {self.dtype.name}[{shape}]>"
 
     # NumPy's protocols.
@@ -312,8 +318,8 @@ class TracedArray:
         )
 
     def __len__(self) -> int:
-        if self._value.rank and isinstance(self._value.extents[0], int):
-            return self._value.extents[0]
+        if self._made.rank and isinstance(self._made.extents[0], int):
+            return self._made.extents[0]
         raise _trace.refuse(
             "len()",
             "use x.shape[0], which stays a number of the trace; bl.fori_loop(0, x.shape[0], body, init) is a loop "

@@ -13,7 +13,7 @@ from . import _arguments, _integers, _trace, _trees
 from ._array import TracedArray, element_of
 from ._extent import TracedExtent, is_truth, to_python
 from ._int64 import TracedInt64
-from ._lent import Lent, Watch
+from ._lent import Watch, lend
 from ._memory import Memory, may_share, memory_of
 from ._ufuncs import to_array
 
@@ -48,6 +48,11 @@ def _list_memories(leaf: Any) -> list[Memory]:
     return memory_of(leaf).list_ties() if isinstance(leaf, TracedArray) and not leaf._is_number() else []
 
 
+def _list_sources(leaf: Any) -> list[Any]:
+    """Lists what has an array's elements: itself, or what it lends."""
+    return lend(leaf) if isinstance(leaf, np.ndarray) else [leaf]
+
+
 class _Changed(Exception):
     """A number gets the type that the body gives it, or becomes an array, so that the step is traced again."""
 
@@ -66,13 +71,21 @@ class _Slot:
         self._begins_as_array = self.is_array = False
         #: Whether the body gives a number of NumPy's.
         self._gives_number = False
-        #: The arrays whose elements the result may have: what it begins with, and what the body gives from outside.
-        self.sources: list[Any] = []
+        #: What has the elements that it begins with, and those that the body gives from outside.
+        self._start: list[Any] = []
+        self._given: list[Any] = []
+        #: Whether the result may be what it begins with: where there are no steps, or the body gives this back.
+        self.may_stay = True
         if not _is_integer(leaf):
             array = self._leaf = _to_array(trace, leaf)
             self.dtype, self.weak, self.shape = array.dtype, array._weak, program.extents(array._value)
             self._begins_as_array = self.is_array = isinstance(leaf, np.ndarray) or not array._is_number()
-            self.sources += [Lent(leaf) if isinstance(leaf, np.ndarray) else array] if self.is_array else []
+            self._start = _list_sources(leaf if isinstance(leaf, np.ndarray) else array) if self.is_array else []
+
+    @property
+    def sources(self) -> list[Any]:
+        """The arrays whose elements the result may have."""
+        return [*(self._start if self.may_stay else []), *self._given]
 
     def begin(self) -> program.Carried:
         """Returns the value that the loop begins with."""
@@ -106,7 +119,7 @@ class _Slot:
             self.is_array = True
             raise _Changed
         if is_outside:
-            self.sources.append(Lent(leaf) if isinstance(leaf, np.ndarray) else leaf)
+            self._given += _list_sources(leaf)
 
     def leave(self, loop: str, leaf: Any) -> Any:
         """Returns the value that the body gives for it, in its type and shape."""
@@ -169,6 +182,11 @@ class Carry:
         self._slots = [self._make(name, leaf) for name, leaf in zip(self._names, self._leaves)]
         #: What the body was given last.
         self._inner: list[Any] = []
+        #: Whether there is a step, whatever a call gives, and the slots whose carry the body gives back.
+        self.has_steps = False
+        #: Whether there is one step at most, which is traced once where it changes no types.
+        self.has_one_step = False
+        self._returned: set[int] = set()
         #: Whether results may have elements of each other.
         self._is_joined = False
 
@@ -200,6 +218,9 @@ class Carry:
 
     def _share(self, results: list[tuple[_Slot, TracedArray]]) -> None:
         """Notes whose elements the results may have."""
+        for at, slot in enumerate(self._slots):
+            if slot is not None:
+                slot.may_stay = not self.has_steps or at in self._returned
         if not self._is_joined:
             for slot, array in results:
                 may_share(array, slot.sources)
@@ -218,6 +239,7 @@ class Carry:
             if slot is None:
                 continue
             owners = [j for j, memories in enumerate(carried) if any(m in given[at] for m in memories)]
+            self._returned.update(owners)
             twins = [j for j in range(at) if leaves[j] is leaf or any(m in given[at] for m in given[j])]
             self._is_joined = self._is_joined or (_is_array(leaf) and (bool(twins) or any(j != at for j in owners)))
             is_own = not isinstance(leaf, np.ndarray) and all(
@@ -227,14 +249,18 @@ class Carry:
 
     def run(self, write: Callable[[list[Any]], list[Any]]) -> Any:
         """Writes a loop by `write`, which takes the start; returns the loop's results."""
+        is_again = False
         while True:
             _trace.enter(self.trace)
             try:
                 found = write([slot.begin() for slot in self._open])
             except _Changed:
+                is_again = True
                 continue
             _trace.enter(self.trace)
-            self._watch.require_unwritten()
+            # One step, of one trace, does once what NumPy does once.
+            if is_again or not self.has_one_step:
+                self._watch.require_unwritten()
             return self.build(found, is_result=True)
 
     def enter(self, start: list[Any]) -> Any:

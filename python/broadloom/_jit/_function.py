@@ -243,6 +243,8 @@ class JitFunction:
                 result = _run(trace, self._function, bound)
             values: list[program.Value] = []
             results = _trees.flatten(result, functools.partial(_results.leave, trace, values))
+            for require in trace.ending.values():
+                require()
         return builder, values, results
 
     # What the program is.

@@ -271,7 +271,7 @@ def real(val: Any) -> Any:
 
 
 def _filled(like: TracedArray, number: Any, dtype: Any, shape: Any = None) -> TracedArray:
-    numbers = program.extents(like._value) if shape is None else spell_shape(shape)
+    numbers = like._extents if shape is None else spell_shape(shape)
     return full_of(like._trace, numbers, number, dtype or like.dtype)
 
 

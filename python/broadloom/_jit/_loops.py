@@ -37,6 +37,7 @@ def fori_loop(lower: Any, upper: Any, body: Callable[..., Any], init: Any) -> An
     first, last = (_spell_bound(trace, bound, name) for bound, name in ((lower, "lower"), (upper, "upper")))
     low, high = first.as_integer(builder), last.as_integer(builder)
     carry = Carry(trace, "fori_loop", init, body)
+    carry.has_steps, carry.has_one_step = first.high < last.low, last.high == first.low + 1 == last.low
 
     def step(at: program.Extent, given: list[Any]) -> list[Any]:
         number = to_python(trace, _integers.clipped(at, first.low, last.high - 1))
@@ -91,6 +92,7 @@ def scan(f: Callable[..., Any], init: Any, xs: Any = None, length: Any = None, r
             # Its rows are parts of an array of NumPy's.
             array._is_kept = True
     carry, rows = Carry(trace, "scan", init, f), _Rows(trace)
+    carry.has_steps = isinstance(count, int) and count > 0
 
     def call(at: Any, given: Any) -> Any:
         row = _trees.build(structure, lambda place: None if arrays[place] is None else _take_row(arrays[place], at))

@@ -15,7 +15,7 @@ from .. import _program as program
 from .._program import Value
 from . import _trace
 from ._array import TracedArray
-from ._lent import Lent
+from ._lent import Lent, lend
 
 #: How a view's value is computed of that of the array that it is a view of.
 Part = Callable[[Value], Value]
@@ -52,10 +52,12 @@ class Memory:
         #: each write costs as much however many arrays there are.
         self.writes = 0
         #: The elements of NumPy's arrays that it may have.
-        self.lent: list[Lent] = []
+        self.lent: dict[tuple[Any, ...], Lent] = {}
         self._put(whole)
         if whole._origin is not None:
-            self.lend([Lent(whole._origin)])
+            self.lend(lend(whole._origin))
+            # Where nothing else has it, it goes: then no array of NumPy's shares the elements.
+            whole._origin = None
 
     def _put(self, whole: TracedArray) -> None:
         """Makes an array that of all elements."""
@@ -79,6 +81,8 @@ class Memory:
 
     def add_other(self, array: Any) -> None:
         """Adds what may share the elements."""
+        if self.others.get(id(array)) is array:
+            return
         self.others[id(array)] = array
         for tie in self.ties:
             tie.add_other(array)
@@ -88,7 +92,7 @@ class Memory:
         if memory is self or memory in self.ties:
             return
         self.ties.append(memory)
-        self.lend(memory.lent)
+        self.lend(memory.lent.values())
         for array in [*self.arrays.values(), *self.others.values()]:
             memory.add_other(array)
 
@@ -96,18 +100,24 @@ class Memory:
         """Notes that its elements may be those of NumPy's arrays."""
         for one in lent:
             owner = one.find_owner()
-            if owner is not None and one not in self.lent:
-                self.lent.append(one)
+            if owner is not None and one.key not in self.lent:
+                self.lent[one.key] = one
                 self.add_other(owner)
 
-    def require_unchanged(self) -> None:
+    def require_unchanged(self, trace: _trace.Trace) -> None:
         """Raises an error where NumPy has written to the elements."""
-        for lent in self.lent:
-            lent.require_unchanged()
+        for lent in self.lent.values():
+            lent.read(trace)
 
     def list_ties(self) -> list[Memory]:
         """Lists itself, and all that may be this one."""
-        return [self, *(inner for tie in self.ties for inner in tie.list_ties())]
+        found = {id(self): self}
+        queue = [self]
+        for memory in queue:
+            new = [tie for tie in memory.ties if id(tie) not in found]
+            found.update((id(tie), tie) for tie in new)
+            queue += new
+        return list(found.values())
 
     def _count(self) -> int:
         return len(self.arrays) + len(self.others)
@@ -212,7 +222,7 @@ def with_memory(array: Any) -> Any:
     if not isinstance(array, TracedArray) or not array._is_number():
         return with_origin(array)
     made = TracedArray(array._trace, array._value, weak=array._weak)
-    made._origin = array._origin
+    made._origin, array._origin = array._origin, None
     Memory(made)
     return made
 

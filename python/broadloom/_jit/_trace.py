@@ -6,6 +6,7 @@ import os
 import sys
 import threading
 import types
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -33,6 +34,8 @@ class Trace:
         self.refusal: TraceError | None = None
         #: The instruction of the user's that it is of, where NumPy may have asked in passing.
         self.refused_at: tuple[Any, ...] | None = None
+        #: What the end of the trace requires, by what it is of.
+        self.ending: dict[Any, Callable[[], None]] = {}
 
     def __enter__(self) -> Self:
         self._outer = getattr(_local, "trace", None)
@@ -74,6 +77,12 @@ def find_frame() -> types.FrameType | None:
     while frame is not None and frame.f_code.co_filename.startswith((_PACKAGE, _NUMPY, "<__array_function__")):
         frame = frame.f_back
     return frame
+
+
+def find_line() -> tuple[types.CodeType, int] | None:
+    """Finds the line that the user's frame runs now."""
+    frame = find_frame()
+    return None if frame is None else (frame.f_code, frame.f_lineno)
 
 
 def _find_instruction() -> tuple[Any, ...] | None:
