@@ -218,14 +218,13 @@ class Context(Maker):
 
     def integers(self, operand: Operand, what: str) -> list[int]:
         """Returns the elements of such an operand as a list of integers."""
+        self._require_integers(operand, what)
         return [int(n) for n in self.constant(operand, what).reshape(-1)]
 
     def numbers(self, operand: Operand, what: str, wanted: int | None = None) -> list[Number]:
         """Returns an operand as numbers: those that a call computes too, where their count is known. A call checks
         that there are as many as are wanted."""
-        # Before opset 6 tiles are of the tensor's type.
-        if operand.element == "i1" or (program.is_float(operand.element) and self.opset >= 6):
-            raise ValueError(f"its {what} must have elements of an integer type, not {operand.element}")
+        self._require_integers(operand, what)
         if isinstance(operand, Known) and operand.rank <= 1:
             return [n if isinstance(n, Extent) else int(n) for n in operand.items]
         value = self.value(operand)
@@ -237,6 +236,11 @@ class Context(Maker):
         if value.rank > 1 or not isinstance(count, int):
             raise Unsupported(f"its {what} must have one axis whose extent is known, not {value.declared_type}")
         return [self.extract(value, index) for index in range(count)]
+
+    def _require_integers(self, operand: Operand, what: str) -> None:
+        # Before opset 6 tiles are of the tensor's type.
+        if self.opset >= 6 or operand.element == "i1":
+            require_integers(operand, what)
 
     def number(self, operand: Operand, what: str) -> Number:
         """Returns an operand that is one number."""
@@ -320,6 +324,18 @@ def require_alike(*operands: Operand) -> None:
         raise ValueError(f"its inputs have elements of {' and '.join(elements)}, not of one type; put a Cast in front")
 
 
+def require_integers(operand: Operand, what: str) -> None:
+    """Requires elements of an integer type."""
+    if not program.is_integer(operand.element):
+        raise ValueError(f"its {what} must have elements of an integer type, not {operand.element}")
+
+
+def require_truth(operand: Operand, what: str) -> None:
+    """Requires elements of bool."""
+    if operand.element != "i1":
+        raise ValueError(f"its {what} has elements of {operand.element}, not of bool")
+
+
 def _to_number(known: Known) -> float:
     number = known.array.reshape(())[()]
     if known.element == "i1":
@@ -397,6 +413,8 @@ __all__ = [
     "known_numbers",
     "operator",
     "require_alike",
+    "require_integers",
+    "require_truth",
     "from_value",
     "to_value",
     "spread",

@@ -16,7 +16,18 @@ from .._program import Extent, Value
 from .._tensors._activations import clip_with
 from .._tensors._tensor import Number, Tensor
 from ._arrays import ELEMENTS, OTHERS
-from ._context import Context, Known, Operand, Undecided, Unsupported, fold, operator, require_alike, spread
+from ._context import (
+    Context,
+    Known,
+    Operand,
+    Undecided,
+    Unsupported,
+    fold,
+    operator,
+    require_alike,
+    require_truth,
+    spread,
+)
 from ._random import drop_out
 
 if TYPE_CHECKING:
@@ -28,6 +39,8 @@ if TYPE_CHECKING:
 def _enter_unary(name: str, function: Callable[[Value], Value], known: Callable[..., Any] | None = None) -> None:
     @operator(name)
     def rule(c: Context, x: Operand) -> Operand:
+        if known is np.logical_not:
+            require_truth(x, "input")
         found = fold(known, x.element, x) if known is not None else None
         return found or spread(c, function, x)
 
@@ -153,6 +166,10 @@ def _enter_binary(name: str, function: Callable[..., Any], known: Callable[..., 
     @operator(name, since=since)
     def rule(c: Context, x: Operand, y: Operand) -> Operand:
         require_alike(x, y)
+        if known in (np.logical_and, np.logical_or, np.logical_xor):
+            require_truth(x, "input")
+        elif x.element == "i1":
+            raise ValueError("its inputs have elements of bool, not of numbers; put a Cast in front")
         found = fold(known, x.element, x, y) if known is not None else None
         return found or spread(c, function, x, y)
 

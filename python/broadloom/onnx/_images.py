@@ -26,13 +26,10 @@ def window_pads(
 ) -> tuple[list[Number], list[Number]]:
     """Computes how much is put before and behind each axis of an image."""
     rank = len(frame)
-    _require_sizes("window has the extents", frame, 0)
+    require_sizes("window has the extents", frame, 0)
     if auto_pad in ("NOTSET", ""):
-        pads = [0] * (2 * rank) if pads is None else list(pads)
-        if len(pads) != 2 * rank:
-            raise ValueError(f"{len(pads)} pads are given for {rank} axes")
-        _require_sizes("pads are", pads, -_LARGEST)
-        return list(pads[:rank]), list(pads[rank:])
+        pads = read_pads(pads, rank)
+        return pads[:rank], pads[rank:]
     if auto_pad == "VALID":
         return [0] * rank, [0] * rank
     if auto_pad not in ("SAME_UPPER", "SAME_LOWER"):
@@ -50,6 +47,15 @@ def window_pads(
     return low, high
 
 
+def read_pads(pads: Sequence[int] | None, rank: int, least: int = -_LARGEST) -> list[int]:
+    """Returns the pads before all axes of an image, and those behind; 0 where they are left out."""
+    pads = [0] * (2 * rank) if pads is None else list(pads)
+    if len(pads) != 2 * rank:
+        raise ValueError(f"{len(pads)} pads are given for {rank} axes")
+    require_sizes("pads are", pads, least)
+    return pads
+
+
 def pad_window(c: Context, x: Tensor, low: Sequence[Number], high: Sequence[Number], fill: float) -> Tensor:
     """Pads an image."""
     both = [n for lo, hi in zip(reversed(low), reversed(high)) for n in (lo, hi)]
@@ -61,11 +67,11 @@ def each(numbers: Sequence[int] | None, rank: int) -> list[int]:
     numbers = [1] * rank if numbers is None else list(numbers)
     if len(numbers) != rank:
         raise ValueError(f"{len(numbers)} numbers are given for {rank} axes")
-    _require_sizes("strides or dilations are", numbers, 1)
+    require_sizes("strides or dilations are", numbers, 1)
     return numbers
 
 
-def _require_sizes(what: str, numbers: Sequence[Number], least: int) -> None:
+def require_sizes(what: str, numbers: Sequence[Number], least: int) -> None:
     """Requires that sizes which are known are such that extents of images stay within 64 bits."""
     if any(isinstance(n, int) and not least <= n <= _LARGEST for n in numbers):
         raise ValueError(f"its {what} {list(numbers)}, but each must be from {least} to {_LARGEST}")
@@ -151,7 +157,7 @@ def _conv_transpose(
     more = [0] * rank if output_padding is None else list(output_padding)
     if len(more) != rank:
         raise ValueError(f"an output_padding of {len(more)} numbers is given for {rank} axes")
-    _require_sizes("output_padding is", more, 0)
+    require_sizes("output_padding is", more, 0)
     whole = [(x.extent(i + 2) - 1) * strides[i] + more[i] + (frame[i] - 1) * dilations[i] + 1 for i in range(rank)]
     # A requested shape may be beyond what the kernels reach.
     is_wider = bool(output_shape) or auto_pad.startswith("SAME")
@@ -184,9 +190,16 @@ def _crop(
     """Computes where the result begins in the whole of it, and how long it is."""
     rank = len(whole)
     if output_shape is None and auto_pad in ("NOTSET", "VALID", ""):
-        pads = [0] * (2 * rank) if pads is None else list(pads)
-        return pads[:rank], [whole[i] - pads[i] - pads[rank + i] for i in range(rank)]
+        pads = read_pads(pads, rank, 0)
+        left = [whole[i] - pads[i] - pads[rank + i] for i in range(rank)]
+        for axis, number in enumerate(left):
+            message = f"axis {axis + 2} of the result has {{0}} elements, of which the pads cut more than there are"
+            program.require(x.value.builder, "sge", number, 0, message)
+        return pads[:rank], left
     told: list[Number] = [*(output_shape or [])]
+    if len(told) not in (0, rank, rank + 2):
+        raise ValueError(f"an output_shape of {len(told)} numbers is given for {rank} axes")
+    require_sizes("output_shape is", told, 0)
     wanted = told[-rank:] or [x.extent(i + 2) * strides[i] for i in range(rank)]
     low = []
     for axis in range(rank):

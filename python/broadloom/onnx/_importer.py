@@ -75,6 +75,9 @@ _DEEPEST = 100
 #: So many calls of a model's functions are imported. Functions that call others twice have a number of calls that grows
 #: with 2 to the power of their number.
 _MOST_CALLS = 50_000
+#: So many nodes of branches and of bodies of loops are imported, each as often as it is imported. The body of a loop is
+#: imported twice, so that loops in loops have a number that grows with 2 to the power of their depth.
+_MOST_INNER = 200_000
 
 
 class _NotImported:
@@ -121,7 +124,7 @@ class Importer(Context):
         self.problems: list[tuple[str, str, str]] = []
         #: The nodes at hand.
         self.scope = Scope(())
-        self._depth = self._calls = 0
+        self._depth = self._calls = self._inner = 0
 
     # Operations.
 
@@ -277,6 +280,9 @@ class Importer(Context):
 
     def import_graph(self, graph: Graph, inputs: Sequence[Any] = ()) -> list[Any]:
         """Imports a branch or a body, which sees the values around it, and returns its results."""
+        self._inner += len(graph.nodes)
+        if self._inner > _MOST_INNER:
+            raise Unsupported(f"branches and bodies of loops in each other are more than {_MOST_INNER:,} nodes")
         outer, self.values = self.values, dict(self.values)
         try:
             for (name, _), value in zip(graph.inputs, inputs):

@@ -13,7 +13,17 @@ from .._program import Extent, compare, index, is_same
 from .._tensors._fits import require_extents
 from .._tensors._tensor import Number, Tensor, align, are_known, from_value, to_value
 from .._tensors._views import add_axis, drop_axes, expand, view
-from ._context import LARGEST, Context, Known, Operand, Unsupported, from_rank, known_numbers, operator
+from ._context import (
+    LARGEST,
+    Context,
+    Known,
+    Operand,
+    Unsupported,
+    from_rank,
+    known_numbers,
+    operator,
+    require_alike,
+)
 
 
 def extents_of(x: Operand) -> list[Number]:
@@ -199,6 +209,7 @@ def _expand(c: Context, x: Operand, shape: Operand) -> Operand:
 @operator("Concat", since=4)
 def join(c: Context, *operands: Operand, axis: int) -> Operand:
     """Joins tensors side by side along an axis."""
+    require_alike(*operands)
     axis = from_rank(axis, operands[0].rank)
     around = [None if at == axis else n for at, n in enumerate(extents_of(operands[0]))]
     for number, operand in enumerate(operands[1:], 1):

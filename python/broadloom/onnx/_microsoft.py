@@ -250,9 +250,11 @@ def _skip_layer_norm(
     return (made, mean, inverse, total)[: max(c.outputs, 1)]
 
 
-def _root_norm(c: Context, x: Tensor, scale: Operand, axes: Sequence[int], epsilon: float) -> tuple[Tensor, Tensor]:
+def _root_norm(
+    c: Context, x: Tensor, scale: Operand, axes: Sequence[int], epsilon: float, element: str
+) -> tuple[Tensor, Tensor]:
     value, inverse = normalise_by_root(cast(x, wide_type(x.element)), axes, epsilon)
-    return cast(_scale(c, value, scale, None), x.element), inverse
+    return cast(_scale(c, value, scale, None), element), inverse
 
 
 @operator("SkipSimplifiedLayerNormalization", domain=MICROSOFT)
@@ -261,7 +263,7 @@ def _skip_root_norm(
 ) -> tuple[Tensor, ...]:
     total = _add(c, x, skip, bias)
     require_numbers(c, gamma, total.extent(-1), "scale")
-    made, inverse = _root_norm(c, total, gamma, [total.rank - 1], epsilon)
+    made, inverse = _root_norm(c, total, gamma, [total.rank - 1], epsilon, total.element)
     # It has no mean.
     return (made, inverse, inverse, total)[: max(c.outputs, 1)]
 
@@ -272,7 +274,7 @@ def _simplified_layer_norm(
 ) -> tuple[Tensor, ...]:
     given = c.tensor(x)
     axes = list(range(from_rank(axis, x.rank), x.rank))
-    return _root_norm(c, given, scale, axes, epsilon)[: max(c.outputs, 1)]
+    return _root_norm(c, given, scale, axes, epsilon, scale.element)[: max(c.outputs, 1)]
 
 
 @operator("EmbedLayerNormalization", domain=MICROSOFT)

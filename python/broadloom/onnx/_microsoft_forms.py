@@ -8,6 +8,7 @@ from .. import _program as program
 from .._program._scalars import Body, apply
 from .._tensors import _linear
 from .._tensors import _sums as sums
+from .._tensors._fits import require_extents
 from .._tensors._sums import wide_type
 from .._tensors._tensor import Tensor, from_value
 from ._context import (
@@ -22,7 +23,7 @@ from ._context import (
 )
 from ._counted import find_unique
 from ._indexing import _gather_nd
-from ._layout import extents_of, unsqueeze_axes
+from ._layout import extents_of, squeeze_axes, unsqueeze_axes
 from ._linear_attention import _causal_conv, _linear_attention
 from ._microsoft import MICROSOFT, _embed_layer_norm, _fast_gelu, _fuse, _fused_matmul
 from ._parts import _pad_by_input, _trilu
@@ -36,11 +37,21 @@ for _name, _rule in (
     ("DequantizeLinear", _dequantize_linear),
     ("GatherND", _gather_nd),
     ("GridSample", _grid_sample),
-    ("Pad", _pad_by_input),
     ("QuantizeLinear", _quantize_linear),
     ("Trilu", _trilu),
 ):
     operator(_name, domain=MICROSOFT)(_rule)
+
+
+@operator("Pad", domain=MICROSOFT)
+def _pad_of_row(
+    c: Context, x: Operand, pads: Operand, value: Operand | None = None, *, mode: str = "constant"
+) -> Tensor:
+    """Pads by numbers that may stand in a row of a matrix."""
+    if pads.rank == 2:
+        require_extents(c, pads, [1, None], "pads")
+        pads = squeeze_axes(c, pads, [0])
+    return _pad_by_input(c, x, pads, value, mode=mode)
 
 
 # Shapes, and elements that are picked.

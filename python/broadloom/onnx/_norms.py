@@ -122,7 +122,9 @@ def _layer_norm(
     axes = list(range(from_rank(axis, x.rank), x.rank))
     value, mean, inverse = normalise_axes(cast(x, _stash_type(x, stash_type)), axes, epsilon)
     made = _affine(c, cast(value, x.element), scale, bias)
-    return (made, mean, inverse)[: max(c.outputs, 1)]
+    # The moments have the type of the attribute, also where they are computed in f64.
+    told = ELEMENTS[stash_type]
+    return (made, cast(mean, told), cast(inverse, told))[: max(c.outputs, 1)]
 
 
 @operator("RMSNormalization", since=23)

@@ -12,7 +12,7 @@ from .._tensors._fits import require_extents, require_numbers
 from .._tensors._samples import align_regions, fetch
 from .._tensors._tensor import Held, Number, Tensor, from_value
 from ._context import Context, Operand, Unsupported, operator
-from ._images import each
+from ._images import each, read_pads
 from ._layout import extents_of
 
 # Regions.
@@ -107,7 +107,7 @@ def _deform_conv(
         raise Unsupported(f"a deformable convolution over {x.rank - 2} axes; 2 are there")
     if kernel_shape is not None and list(kernel_shape) != list(frame):
         raise ValueError(f"kernel_shape is {list(kernel_shape)}, but the weight has the window {list(frame)}")
-    steps, spread, borders = each(strides, 2), each(dilations, 2), [0] * 4 if pads is None else list(pads)
+    steps, spread, borders = each(strides, 2), each(dilations, 2), read_pads(pads, 2)
     wide = "f64" if element == "f64" else "f32"
     image = p.cast(c.value(x), wide)
     batch, channels, *sizes = p.extents(image)

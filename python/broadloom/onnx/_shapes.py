@@ -44,7 +44,7 @@ def _constant_of_shape(c: Context, shape: Operand, *, value: Known | None = None
     value = Known(np.zeros(1, np.float32), "f32") if value is None else value
     wanted = c.counts(shape, "extent")
     number = value.array.reshape(())
-    if are_known(wanted) and math.prod(wanted) < 2**31:
+    if are_known(wanted) and math.prod(max(n, 1) for n in wanted) < 2**31:
         return Known(np.broadcast_to(number, wanted), value.element)
     scalar = c.builder.constant(number, value.element)
     return from_value(program.broadcast_to(scalar, wanted))

@@ -9,7 +9,7 @@ from .. import _program as program
 from .._tensors._fits import require_extents
 from .._tensors._tensor import Number, Tensor, from_value
 from ._context import Context, Operand, operator
-from ._images import each
+from ._images import each, read_pads, require_sizes
 from ._layout import extents_of
 
 
@@ -28,7 +28,8 @@ def _max_unpool(
     rank = x.rank - 2
     if len(kernel_shape) != rank or rank < 1:
         raise ValueError(f"kernel_shape {list(kernel_shape)} is no window of {rank} axes")
-    steps, borders = each(strides, rank), [0] * (2 * rank) if pads is None else list(pads)
+    require_sizes("window has the extents", kernel_shape, 1)
+    steps, borders = each(strides, rank), read_pads(pads, rank)
     require_extents(c, indices, extents_of(x), "indices")
     batch, channels, *sizes = extents_of(x)
     inner = [
@@ -71,7 +72,8 @@ def _col_to_im(
     if len(frame) != rank or x.rank != 3:
         raise ValueError(f"an input of {x.rank} axes, an image of {rank} and a block of {len(frame)}")
     steps, spread = each(strides, rank), each(dilations, rank)
-    borders = [0] * (2 * rank) if pads is None else list(pads)
+    require_sizes("block has the extents", frame, 1)
+    borders = read_pads(pads, rank, 0)
     batch, columns, count = extents_of(x)
     window = p.product(frame)
     message = f"axis 1 of {c.named(0)} has the extent {{1}}, no multiple of {window}"
