@@ -184,8 +184,6 @@ class Carry:
         self._inner: list[Any] = []
         #: Whether there is a step, whatever a call gives, and the slots whose carry the body gives back.
         self.has_steps = False
-        #: Whether there is one step at most, which is traced once where it changes no types.
-        self.has_one_step = False
         self._returned: set[int] = set()
         #: Whether results may have elements of each other.
         self._is_joined = False
@@ -249,18 +247,14 @@ class Carry:
 
     def run(self, write: Callable[[list[Any]], list[Any]]) -> Any:
         """Writes a loop by `write`, which takes the start; returns the loop's results."""
-        is_again = False
         while True:
             _trace.enter(self.trace)
             try:
                 found = write([slot.begin() for slot in self._open])
             except _Changed:
-                is_again = True
                 continue
             _trace.enter(self.trace)
-            # One step, of one trace, does once what NumPy does once.
-            if is_again or not self.has_one_step:
-                self._watch.require_unwritten()
+            self._watch.require_unwritten()
             return self.build(found, is_result=True)
 
     def enter(self, start: list[Any]) -> Any:

@@ -241,9 +241,10 @@ def _is_same(one: Any, other: Any) -> bool:
 def _find_assigned(old: _Names, new: _Names) -> str | None:
     """Returns what was assigned, for a message; None where nothing was. Names that are new may be those of a cache."""
     if isinstance(old, list) or isinstance(new, list):
-        if len(old) == len(new) and all(map(operator.is_, old, new)):
+        # Items behind the others are what a body keeps, and cannot use outside.
+        if len(old) <= len(new) and all(map(operator.is_, old, new)):
             return None
-        return None if len(old) == len(new) and all(map(_is_same, old, new)) else "an item of a list"
+        return None if len(old) <= len(new) and all(map(_is_same, old, new)) else "an item of a list"
     for name, value in old.items():
         if name not in new or not _is_same(value, new[name]):
             return f"{name!r}" if name else "a generator"

@@ -37,7 +37,7 @@ def fori_loop(lower: Any, upper: Any, body: Callable[..., Any], init: Any) -> An
     first, last = (_spell_bound(trace, bound, name) for bound, name in ((lower, "lower"), (upper, "upper")))
     low, high = first.as_integer(builder), last.as_integer(builder)
     carry = Carry(trace, "fori_loop", init, body)
-    carry.has_steps, carry.has_one_step = first.high < last.low, last.high == first.low + 1 == last.low
+    carry.has_steps = first.high < last.low
 
     def step(at: program.Extent, given: list[Any]) -> list[Any]:
         number = to_python(trace, _integers.clipped(at, first.low, last.high - 1))
