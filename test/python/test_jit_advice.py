@@ -92,6 +92,50 @@ def other_trace(x):
     return kept
 
 
+def write_lent(x, lend=np.asarray):
+    """A write of NumPy to an array that shares elements with one of the trace."""
+    z = np.zeros(4)
+    a = np.asarray(lend(z), like=x)
+    z[0] = 1
+    return a + x[0]
+
+
+def write_in_body(x):
+    z = np.zeros(4)
+
+    def body(_, c):
+        z[0] += 1
+        return c + z
+
+    return bl.fori_loop(0, 3, body, x[0])
+
+
+def assign_in_body(x):
+    z = np.zeros(4)
+
+    def body(_, c):
+        nonlocal z
+        z = z + 1
+        return c + z
+
+    return bl.fori_loop(0, 3, body, x[0])
+
+
+def carry_in_body(x):
+    def body(_, carried):
+        c, z = carried
+        z = z + 1
+        return c + z, z
+
+    return bl.fori_loop(0, 3, body, (x[0], np.zeros(4)))[0]
+
+
+def write_to_own(x):
+    a = np.zeros_like(x, shape=(4,))
+    a[0] = 1
+    return a + x[0]
+
+
 def inside_another(x):
     # The inner function is traced for itself, and finds an array of the outer one.
     return bl.jit(lambda y: y + x)(np.ones(3))
@@ -257,6 +301,9 @@ CASES = {
         leave_loop, lambda x: bl.fori_loop(0, 3, lambda i, c: (c[0], c[0] * 2), (x, x))[1]),
     "_ufuncs: _trace.NO_COMPLEX": (lambda x: x * 1j, lambda x: (x * 0, x)),
     "_ufuncs: f\"'{ufunc.__name__}' is not supported under bl.jit; there ar": (lambda x: np.frexp(x), lambda x: np.modf(x)),
+    "_lent: \"a write to an array of NumPy's with which an array of the t": (write_lent, lambda x: write_lent(x, np.copy), write_to_own),
+    "_lent: \"a write to an array of NumPy's in the body of a loop\"": (write_in_body, carry_in_body),
+    "_lent: f'an assignment to {name}, which is from outside, in the bod": (assign_in_body, carry_in_body),
     # Loops.
     "_carried: f\"'bl.{loop}': the body gives a {type(leaf).__name__} for {s": (
         lambda x: bl.fori_loop(0, 3, lambda i, a: "x", x), lambda x: bl.fori_loop(0, 3, lambda i, a: a * 2, x)),
