@@ -53,7 +53,7 @@ class _Elements:
 def _digest(elements: _Elements) -> bytes:
     """Returns a hash of all bytes of elements, those of padding included."""
     array = np.ascontiguousarray(np.asarray(elements))
-    return hashlib.sha256(memoryview(array.reshape(-1).view(np.uint8)) if array.nbytes else b"").digest()
+    return hashlib.sha256(array.reshape(-1).view(np.uint8).data if array.nbytes else b"").digest()
 
 
 class Lent:
@@ -281,7 +281,7 @@ class Watch:
         reader = _find_reader(value)
         if reader is not None:
             yield from self._note(functools.partial(reader, value))
-        if reader is _read_function:
+        if isinstance(value, types.FunctionType):
             names, modules = set(_list_names(value.__code__)), [*_read_function(value).values()]
             known: set[int] = set()
             for module in modules:

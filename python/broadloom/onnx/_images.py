@@ -28,8 +28,8 @@ def window_pads(
     rank = len(frame)
     require_sizes("window has the extents", frame, 0)
     if auto_pad in ("NOTSET", ""):
-        pads = read_pads(pads, rank)
-        return pads[:rank], pads[rank:]
+        both = read_pads(pads, rank)
+        return [*both[:rank]], [*both[rank:]]
     if auto_pad == "VALID":
         return [0] * rank, [0] * rank
     if auto_pad not in ("SAME_UPPER", "SAME_LOWER"):
