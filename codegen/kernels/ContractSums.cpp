@@ -125,11 +125,6 @@ Value ContractSums::findAhead(const Panel &panel) {
                       multiply(tile, share));
 }
 
-Value ContractSums::addressAhead(Type type, Value base, Value index) {
-  return LLVM::GEPOp::create(b, loc, ptr, type, base,
-                             ArrayRef<LLVM::GEPArg>{index});
-}
-
 SmallVector<Value> ContractSums::sumPanel(int64_t rows, Value first,
                                           Value weightStride, Value channel,
                                           ArrayRef<Value> masks) {

@@ -67,9 +67,6 @@ private:
   /// little at each step: memory gives a part in the time that all tiles take,
   /// but not in that of one.
   mlir::Value findAhead(const Panel &panel);
-  /// The address of an element to prefetch, which may lie beyond the tensor.
-  mlir::Value addressAhead(mlir::Type type, mlir::Value base,
-                           mlir::Value index);
   /// Prefetches what the next tile of `rows` rows reads and this one does not,
   /// of the last lines of the window: those before were read for the results
   /// above. The processor does not follow the channels of a few columns.

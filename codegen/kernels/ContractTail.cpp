@@ -208,6 +208,11 @@ void ContractTail::storeResults(ArrayRef<Value> sums, int64_t rows, Value first,
                    masks.empty() ? Value() : masks[v]);
 }
 
+Value ContractTail::addressAhead(Type type, Value base, Value index) {
+  return LLVM::GEPOp::create(b, loc, ptr, type, base,
+                             ArrayRef<LLVM::GEPArg>{index});
+}
+
 void ContractTail::prefetchTensors(int64_t rows, Value first, Value channel) {
   // A tile of few steps takes less time than memory takes to answer.
   constexpr int64_t kLine = 64, kTilesAhead = 3;
@@ -216,9 +221,8 @@ void ContractTail::prefetchTensors(int64_t rows, Value first, Value channel) {
     int64_t bytes = width() * getStorageBytes(type);
     for (int64_t row = 0; row < rows; ++row) {
       Value next = add(first, constant(kTilesAhead * rows + row));
-      Value from = LLVM::GEPOp::create(
-          b, loc, ptr, storage, bases[tensor],
-          ArrayRef<LLVM::GEPArg>{offsetOf(tensor, next, channel)});
+      Value from =
+          addressAhead(storage, bases[tensor], offsetOf(tensor, next, channel));
       for (int64_t at = 0; at < bytes; at += kLine) {
         Value line = LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), from,
                                          ArrayRef<LLVM::GEPArg>{int32_t(at)});

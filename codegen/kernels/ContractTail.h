@@ -37,6 +37,9 @@ protected:
                     mlir::Value first, mlir::Value channel,
                     llvm::ArrayRef<mlir::Value> masks);
 
+  /// The address of an element to prefetch, which may lie beyond the tensor.
+  mlir::Value addressAhead(mlir::Type type, mlir::Value base,
+                           mlir::Value index);
   /// Prefetches what a tile some tiles after that of `rows` rows from `first`
   /// on writes, and what it reads of operands that have elements for each row.
   /// A panel's channels of consecutive rows are no lines that follow each

@@ -37,6 +37,17 @@ using namespace broadloom::codegen;
 static constexpr size_t kMostOperations = 256, kMostOperationsTogether = 1024;
 static constexpr size_t kMostBases = 6;
 
+/// A memref that has all elements of `memory`. Other views than these may have
+/// elements that their operand does not have.
+static Value getBase(Value memory) {
+  while (Operation *op = memory.getDefiningOp()) {
+    if (!isa<memref::CastOp, memref::SubViewOp>(op))
+      break;
+    memory = op->getOperand(0);
+  }
+  return memory;
+}
+
 namespace {
 
 /// What is accessed in a loop.

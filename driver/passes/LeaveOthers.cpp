@@ -66,10 +66,7 @@ static std::optional<std::string> findReason(Operation *op) {
   op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
     if (!legalize::isUnsupported(inner))
       return WalkResult::advance();
-    reason = inner == op
-                 ? "it is not compiled"
-                 : ("'" + inner->getName().getStringRef() + "' is not compiled")
-                       .str();
+    reason = inner == op ? "it is not compiled" : describeUnsupported(inner);
     return WalkResult::interrupt();
   });
   return reason;
@@ -108,13 +105,14 @@ public:
   /// Puts all back. Fails if one names something whose type has changed.
   LogicalResult restore() {
     module->removeAttr(legalize::kLeavesOthers);
-    DenseMap<StringAttr, Operation *> symbols;
+    DenseMap<StringAttr, Operation *> anchors;
     for (auto symbol : module.getOps<SymbolOpInterface>())
-      symbols[symbol.getNameAttr()] = symbol;
+      anchors[symbol.getNameAttr()] = symbol;
     for (Hidden &hidden : llvm::reverse(all))
-      show(hidden, symbols);
+      show(hidden, anchors);
+    SymbolTable symbols(module);
     bool isBroken = llvm::any_of(all, [&](Hidden &hidden) {
-      return hidden.op && failed(checkReferences(hidden.op, module));
+      return hidden.op && failed(checkReferences(hidden.op, symbols));
     });
     all.clear();
     return failure(isBroken);

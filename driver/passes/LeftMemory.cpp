@@ -15,6 +15,10 @@
 using namespace mlir;
 using namespace broadloom;
 
+std::string broadloom::describeUnsupported(Operation *op) {
+  return ("'" + op->getName().getStringRef() + "' is not compiled").str();
+}
+
 /// The first operation of a function on numbers alone that cannot be compiled;
 /// null if there is none, or if the function has memory.
 static Operation *findUnsupportedScalars(func::FuncOp func) {
@@ -52,7 +56,7 @@ public:
       if (func.isExternal())
         addCallers(func, "", " of another library");
       else if (Operation *op = findUnsupportedScalars(func))
-        addCallers(func, describe(op), ", which is left");
+        addCallers(func, describeUnsupported(op), ", which is left");
     }
     for (func::FuncOp func : all)
       if (Attribute effects = func->getAttr(loom::kEffects);
@@ -66,10 +70,6 @@ public:
   DenseMap<Operation *, std::string> found;
 
 private:
-  static std::string describe(Operation *op) {
-    return ("'" + op->getName().getStringRef() + "' is not compiled").str();
-  }
-
   void addCallers(func::FuncOp func, std::string reason, StringRef whose) {
     SmallVector<std::pair<func::FuncOp, std::string>> pending;
     pending.push_back({func, std::move(reason)});
@@ -116,8 +116,8 @@ void broadloom::tellUnchecked(Operation *function) {
   });
 }
 
-LogicalResult broadloom::checkReferences(Operation *left, ModuleOp module) {
-  SymbolTable symbols(module);
+LogicalResult broadloom::checkReferences(Operation *left,
+                                         const SymbolTable &symbols) {
   auto refuse = [](Operation *op, StringRef name, Type now) {
     op->emitError() << "names '@" << name << "', whose type is " << now
                     << " where it is checked; give its memory no space and no "

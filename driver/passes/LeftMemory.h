@@ -15,10 +15,14 @@
 #define BROADLOOM_DRIVER_PASSES_LEFTMEMORY_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
 
 #include <string>
 
 namespace broadloom {
+
+/// How a remark says that an operation inside of what is left is the reason.
+std::string describeUnsupported(mlir::Operation *op);
 
 /// The marked functions of `module` that are left: those of other libraries,
 /// functions on numbers alone that cannot be compiled, what calls one of these,
@@ -32,9 +36,10 @@ findLeftMemory(mlir::ModuleOp module);
 void tellUnchecked(mlir::Operation *function);
 
 /// Fails with an error where a call or an access of a global in `left` has not
-/// the types of what it names: memory of a compiled function has one space.
+/// the types of what it names in `symbols`, those of its module: memory of a
+/// compiled function has one space.
 llvm::LogicalResult checkReferences(mlir::Operation *left,
-                                    mlir::ModuleOp module);
+                                    const mlir::SymbolTable &symbols);
 
 } // namespace broadloom
 

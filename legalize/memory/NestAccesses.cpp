@@ -220,10 +220,30 @@ bool NestReader::readAllInCall(func::CallOp call, func::FuncOp callee,
   return true;
 }
 
+void NestReader::forEachComparison(
+    Operation *op, llvm::function_ref<void(Axis first, Axis second)> visit) {
+  if (auto copy = dyn_cast<memref::CopyOp>(op)) {
+    auto from = dyn_cast<MemRefType>(copy.getSource().getType()),
+         to = dyn_cast<MemRefType>(copy.getTarget().getType());
+    if (!from || !to || loom::getSetShape(from) || loom::getSetShape(to))
+      return;
+    for (int64_t axis = 0; axis < from.getRank(); ++axis)
+      visit({copy.getSource(), axis}, {copy.getTarget(), axis});
+  } else if (auto loops = dyn_cast<linalg::LinalgOp>(op);
+             loops && loops.hasPureBufferSemantics()) {
+    SmallVector<std::optional<Axis>> firsts(loops.getNumLoops());
+    forEachLoopAxis(loops, [&](unsigned loop, Value memory, int64_t axis) {
+      if (!firsts[loop])
+        firsts[loop] = {memory, axis};
+      else
+        visit(*firsts[loop], {memory, axis});
+    });
+  }
+}
+
 bool NestReader::requireEqualExtents(Operation *op) {
   bool comparesAny = false;
-  using Axis = std::pair<Value, int64_t>;
-  auto require = [&](Axis a, Axis b) {
+  forEachComparison(op, [&](Axis a, Axis b) {
     std::optional<Bounded> first = numbers.getExtent(a.first, a.second),
                            second = numbers.getExtent(b.first, b.second);
     poly::Form difference =
@@ -235,34 +255,21 @@ bool NestReader::requireEqualExtents(Operation *op) {
     if (first && second && difference.isExact() &&
         poly::isAffine(numbers.domain.getSpace(), difference))
       numbers.domain.require(poly::isZero(difference));
-  };
-  if (auto copy = dyn_cast<memref::CopyOp>(op)) {
-    auto from = dyn_cast<MemRefType>(copy.getSource().getType()),
-         to = dyn_cast<MemRefType>(copy.getTarget().getType());
-    if (!from || !to || loom::getSetShape(from) || loom::getSetShape(to))
-      return false;
-    for (int64_t axis = 0; axis < from.getRank(); ++axis)
-      require({copy.getSource(), axis}, {copy.getTarget(), axis});
-  } else if (auto loops = dyn_cast<linalg::LinalgOp>(op);
-             loops && loops.hasPureBufferSemantics()) {
-    SmallVector<std::optional<Axis>> firsts(loops.getNumLoops());
-    forEachLoopAxis(loops, [&](unsigned loop, Value memory, int64_t axis) {
-      if (!firsts[loop])
-        firsts[loop] = {memory, axis};
-      else
-        require(*firsts[loop], {memory, axis});
-    });
-  }
+  });
   return comparesAny;
 }
 
-void NestReader::requireInside(const MemoryAccess &what, Value root) {
+poly::Rows NestReader::getInside(const MemoryAccess &what, Value root) {
   poly::Rows rows;
   for (auto [axis, index] : llvm::enumerate(getSubscripts(what, root)))
     if (std::optional<Bounded> extent = numbers.getExtent(root, axis);
         index && extent)
       poly::addInside(index->form, extent->form, rows);
-  for (poly::Row &row : rows)
+  return rows;
+}
+
+void NestReader::requireInside(const MemoryAccess &what, Value root) {
+  for (poly::Row &row : getInside(what, root))
     numbers.domain.require(std::move(row));
 }
 

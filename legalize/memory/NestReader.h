@@ -118,12 +118,20 @@ public:
   /// Whether only calls for which `condition` holds get further, as far as that
   /// is affine; else nothing changes.
   void require(mlir::Value condition);
-  /// Whether only calls get further in which `what`, an access to `root` or to
-  /// a view of it, is inside, as far as its subscripts are affine.
+  /// What holds where `what`, an access to `root` or to a view of it, is inside
+  /// at the end of the way, as far as subscripts and extents are known.
+  poly::Rows getInside(const MemoryAccess &what, mlir::Value root);
+  /// Only calls get further in which that holds.
   void requireInside(const MemoryAccess &what, mlir::Value root);
-  /// Only calls get further in which the extents are equal that a copy (mem-4)
-  /// or an operation of `linalg` (mem-8) compares first, as far as they are
-  /// affine. Whether it compares any; of another operation, false.
+  /// An axis of memory.
+  using Axis = std::pair<mlir::Value, int64_t>;
+  /// Calls `visit` for the extents that a copy (mem-4) or an operation of
+  /// `linalg` (mem-8) compares first; for nothing of another operation.
+  static void
+  forEachComparison(mlir::Operation *op,
+                    llvm::function_ref<void(Axis first, Axis second)> visit);
+  /// Only calls get further in which these extents are equal, as far as they
+  /// are affine. Whether any are compared that are not known to be.
   bool requireEqualExtents(mlir::Operation *op);
 
   const poly::Domain &getDomain() const { return numbers.domain; }

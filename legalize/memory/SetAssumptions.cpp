@@ -7,7 +7,6 @@
 
 #include "legalize/memory/SetReader.h"
 
-#include "dialect/MemoryLayouts.h"
 #include "dialect/MemoryViews.h"
 #include "poly/FormVariables.h"
 
@@ -38,6 +37,16 @@ SetReader::getOfCalls(ArrayRef<std::pair<const EffectSet *, Scalars>> calls,
   return Alternatives{all};
 }
 
+/// The argument of which an access is checked, in a function with this entry
+/// block; null if it is to other memory, or if more of it may be accessed.
+static Value getChecked(const MemoryAccess &what, Block *entry) {
+  auto root = dyn_cast<BlockArgument>(loom::getRoot(what.memory));
+  bool isOfArgument = root && root.getOwner() == entry &&
+                      isInsideRoot(what.memory) &&
+                      isa<MemRefType>(root.getType());
+  return isOfArgument ? root : Value();
+}
+
 /// Adds what holds wherever `op`, of the entry block, does not fail.
 static void requireOfOperation(NestReader &reader, Operation &op) {
   if (auto assertion = dyn_cast<cf::AssertOp>(op))
@@ -46,9 +55,7 @@ static void requireOfOperation(NestReader &reader, Operation &op) {
   if (!MemoryAccess::isAccess(&op) && !MemoryAccess::isAtomic(&op))
     return;
   MemoryAccess what = MemoryAccess::get(&op);
-  auto root = dyn_cast<BlockArgument>(loom::getRoot(what.memory));
-  if (root && root.getOwner() == op.getBlock() && isInsideRoot(what.memory) &&
-      isa<MemRefType>(root.getType()))
+  if (Value root = getChecked(what, op.getBlock()))
     reader.requireInside(what, root);
 }
 
@@ -154,52 +161,19 @@ SetReader::Checks SetReader::readChecks(NestReader &reader, Operation *op) {
       else
         checks.areKnown = false;
   };
-  auto addEqual = [&](Value a, int64_t i, Value b, int64_t j) {
-    std::optional<poly::Form> first = reader.getExtent(a, i),
-                              second = reader.getExtent(b, j);
-    if (first && second)
-      add({poly::isZero(*first - *second)});
-    else
-      checks.areKnown = false;
-  };
-  if (auto copy = dyn_cast<memref::CopyOp>(op)) {
-    auto from = dyn_cast<MemRefType>(copy.getSource().getType()),
-         to = dyn_cast<MemRefType>(copy.getTarget().getType());
-    if (!from || !to || loom::getSetShape(from) || loom::getSetShape(to))
-      return checks;
-    for (int64_t axis = 0; axis < from.getRank(); ++axis)
-      addEqual(copy.getSource(), axis, copy.getTarget(), axis);
-  } else if (auto loops = dyn_cast<linalg::LinalgOp>(op);
-             loops && loops.hasPureBufferSemantics()) {
-    // Of each loop, the first axis that it alone indexes.
-    SmallVector<std::pair<Value, int64_t>> firsts(loops.getNumLoops());
-    for (OpOperand &each : op->getOpOperands()) {
-      if (!isa<MemRefType>(each.get().getType()))
-        continue;
-      AffineMap map = loops.getMatchingIndexingMap(&each);
-      for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
-        auto dim = dyn_cast<AffineDimExpr>(expr);
-        if (!dim)
-          continue;
-        auto &first = firsts[dim.getPosition()];
-        if (first.first)
-          addEqual(first.first, first.second, each.get(), axis);
+  NestReader::forEachComparison(
+      op, [&](NestReader::Axis a, NestReader::Axis b) {
+        std::optional<poly::Form> first = reader.getExtent(a.first, a.second),
+                                  second = reader.getExtent(b.first, b.second);
+        if (first && second)
+          add({poly::isZero(*first - *second)});
         else
-          first = {each.get(), axis};
-      }
-    }
-  } else if (MemoryAccess::isAccess(op) || MemoryAccess::isAtomic(op)) {
+          checks.areKnown = false;
+      });
+  if (MemoryAccess::isAccess(op) || MemoryAccess::isAtomic(op)) {
     MemoryAccess what = MemoryAccess::get(op);
-    auto root = dyn_cast<BlockArgument>(loom::getRoot(what.memory));
-    if (!root || root.getOwner() != &func.getBody().front() ||
-        !isInsideRoot(what.memory) || !isa<MemRefType>(root.getType()))
-      return checks;
-    poly::Rows rows;
-    for (auto [axis, index] : llvm::enumerate(reader.getSubscripts(what, root)))
-      if (std::optional<poly::Form> extent = reader.getExtent(root, axis);
-          index && extent)
-        poly::addInside(index->form, *extent, rows);
-    add(std::move(rows));
+    if (Value root = getChecked(what, &func.getBody().front()))
+      add(reader.getInside(what, root));
   }
   return checks;
 }
