@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 
+import broadloom
 import numpy as np
 import pytest
 from memory_programs import GEMM, fails, jacobi, run
@@ -50,9 +51,8 @@ CASES = {
 def emitted(folder, text, form):
     """The form of a program that upstream's tools read, where it is linalg."""
     (folder / "p.mlir").write_text(text)
-    command = ["broadloom", "compile", "p.mlir", f"--emit={form}", "-o", "q.mlir"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
-    assert not done.stderr
+    outcome = broadloom.call("compile", "p.mlir", f"--emit={form}", "-o", "q.mlir", cwd=folder)
+    assert outcome.status == broadloom.DONE and not outcome.error, outcome.error
     if form == "linalg":
         upstream = shutil.which("mlir-opt-22") or "/usr/lib/llvm-22/bin/mlir-opt"
         subprocess.run([upstream, "q.mlir"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
