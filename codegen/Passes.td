@@ -97,10 +97,15 @@ def LoomParallelizeNests : Pass<"loom-parallelize-nests", "::mlir::ModuleOp"> {
 def LoomVersionNests : Pass<"loom-version-nests", "::mlir::func::FuncOp"> {
   let summary = "Give loops over memory a version for memory that does not overlap";
   let description = [{
-    Of programs over memory. In front of a loop nest that writes memory and accesses
+    Of programs over memory that have their guards. An innermost loop with checks of
+    what it loads, such as that of `x[at[i]]`, gets a version that checks blocks of
+    several iterations at once, and what no iteration changes in front of the loop
+    (decision 127).
+
+    In front of a loop nest that writes memory and accesses
     other memory too, one check compares the addresses. Where no memory that is written
     overlaps with any other, a second version runs, whose accesses tell LLVM that
-    (`noalias`). Nests that are large, or that have calls or checks, have none.
+    (`noalias`). Nests that are large, or that have calls or checks, have none of these.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",

@@ -26,6 +26,15 @@ Value codegen::getAccessedMemory(Operation *access) {
   return nullptr;
 }
 
+Value codegen::getBase(Value memory) {
+  while (Operation *op = memory.getDefiningOp()) {
+    if (!isa<memref::CastOp, memref::SubViewOp>(op))
+      break;
+    memory = op->getOperand(0);
+  }
+  return memory;
+}
+
 namespace {
 
 /// Computes with the addresses of memrefs.

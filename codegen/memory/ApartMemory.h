@@ -25,6 +25,10 @@ using NestMemory = llvm::MapVector<mlir::Value, bool>;
 /// What a load or store accesses; null for other operations.
 mlir::Value getAccessedMemory(mlir::Operation *op);
 
+/// A memref that has all elements of `memory`: what casts and subviews view.
+/// Other views than these may have elements that their operand does not have.
+mlir::Value getBase(mlir::Value memory);
+
 /// Whether no memory that is written shares an element with any other; null if
 /// that needs no check.
 mlir::Value computeApart(mlir::OpBuilder &b, mlir::Location loc,

@@ -14,6 +14,7 @@
 
 #include "codegen/Passes.h"
 #include "codegen/memory/ApartMemory.h"
+#include "codegen/memory/CheckAhead.h"
 #include "codegen/memory/MemoryAttributes.h"
 #include "dialect/MemoryFunction.h"
 
@@ -36,17 +37,6 @@ using namespace broadloom::codegen;
 /// memrefs of a nest.
 static constexpr size_t kMostOperations = 256, kMostOperationsTogether = 1024;
 static constexpr size_t kMostBases = 6;
-
-/// A memref that has all elements of `memory`. Other views than these may have
-/// elements that their operand does not have.
-static Value getBase(Value memory) {
-  while (Operation *op = memory.getDefiningOp()) {
-    if (!isa<memref::CastOp, memref::SubViewOp>(op))
-      break;
-    memory = op->getOperand(0);
-  }
-  return memory;
-}
 
 namespace {
 
@@ -166,8 +156,10 @@ private:
 struct LoomVersionNestsPass
     : codegen::impl::LoomVersionNestsBase<LoomVersionNestsPass> {
   void runOnOperation() override {
-    if (loom::isOverMemory(getOperation()))
-      Versioner().visit(getOperation().getBody());
+    if (!loom::isOverMemory(getOperation()))
+      return;
+    checkAhead(getOperation());
+    Versioner().visit(getOperation().getBody());
   }
 };
 

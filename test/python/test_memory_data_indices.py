@@ -5,6 +5,7 @@ import mmap
 import os
 import random
 import re
+import threading
 from dataclasses import dataclass, field
 
 import broadloom as bl
@@ -12,8 +13,12 @@ import numpy as np
 import pytest
 
 MESSAGE = re.compile(r"text>?:(\d+):\d+: '[\w.]+': index (-?\d+) is outside axis (\d+) of .*, whose extent is (-?\d+)")
-# Beside multiples of the elements of vectors.
-TRIPS = [0, 1, 2, 31, 32, 33, 63, 100, 511, 512, 513, 543, 544, 545, 1024, 1100]
+# Up to three blocks and more (decision 127), and beside multiples of the elements of vectors.
+TRIPS = [*range(26), *range(26), 31, 32, 33, 63, 100, 511, 512, 513]
+# Numpy's types of subscripts.
+TYPES = {"i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "index": "int64"}
+# Iterations of an outer loop.
+OUTER = 3
 
 
 class Outside(Exception):
@@ -22,8 +27,8 @@ class Outside(Exception):
 
 @dataclass
 class Program:
-    """A loop over i64 memory as lines of text, and the same as steps of an interpreter. A step is a function of the
-    memory and the values so far, of which each has a number."""
+    """A loop over memory of integers as lines of text, and the same as steps of an interpreter. A step is a function of
+    the memory and the values so far, of which each has a number. Another loop may be around it."""
 
     dice: random.Random
     name: str
@@ -35,21 +40,26 @@ class Program:
     def __post_init__(self):
         dice = self.dice
         self.step, self.start = dice.choice([1, 1, 1, 2, 3]), dice.choice([0, 0, 5])
-        self.carries = dice.random() < 0.3
-        type_ = "memref<?xi64>"
+        self.carries, self.isNest = dice.random() < 0.3, dice.random() < 0.3
+        self.type = dice.choice([*TYPES, "i64", "i64"])
+        self.memory = type_ = f"memref<?x{self.type}>"
         arguments = ", ".join(f"%{m}: {type_}" for m in self.memories)
-        self.lines = [f"func.func @{self.name}({arguments}, %n: index) {{", "%c7 = arith.constant 7 : i64"]
+        self.lines = [f"func.func @{self.name}({arguments}, %n: index) {{", f"%c7 = arith.constant 7 : {self.type}"]
         self.lines += ["%c0 = arith.constant 0 : index"]
-        carried = " iter_args(%s = %c7) -> (i64)" if self.carries else ""
+        if self.isNest:
+            self.lines.append(f"affine.for %k = 0 to {OUTER} {{")
+        carried = f" iter_args(%s = %c7) -> ({self.type})" if self.carries else ""
         loop = f"affine.for %i = {self.start} to %n step {self.step}{carried} {{"
         self.lines.append(f"%r = {loop}" if self.carries else loop)
         for _ in range(dice.randint(1, 3)):
             self.statement()
         if self.carries:
-            self.lines += [f"%t = arith.xori %s, %v{self.values - 1} : i64", "affine.yield %t : i64"]
+            self.lines += [f"%t = arith.xori %s, %v{self.values - 1} : {self.type}", f"affine.yield %t : {self.type}"]
         self.lines.append("}")
         if self.carries:
             self.lines.append(f"memref.store %r, %a[%c0] : {type_}")
+        if self.isNest:
+            self.lines.append("}")
         self.lines += ["return", "}"]
 
     def statement(self):
@@ -66,22 +76,29 @@ class Program:
 
     def affine(self):
         """An index that is inside, as text and as a function."""
-        return self.dice.choice([("%i", lambda i, _: i), ("%n - 1 - %i", lambda i, v: v["n"] - 1 - i)])
+        choices = [("%i", lambda i, _: i), ("%n - 1 - %i", lambda i, v: v["n"] - 1 - i)]
+        if self.isNest:
+            choices += [("%k", lambda _, v: v["k"]), ("%k + 1", lambda _, v: v["k"] + 1)]
+        return self.dice.choice(choices)
 
     def data(self, number):
         more = self.dice.choice([0, 0, 0, 1, -1])
         name = f"%x{len(self.lines)}"
-        self.lines.append(f"{name} = arith.index_cast %v{number} : i64 to index")
+        if self.type == "index":
+            name = f"%v{number}"
+        else:
+            self.lines.append(f"{name} = arith.index_cast %v{number} : {self.type} to index")
         if more:
-            self.lines.append(f"%m{name[1:]} = arith.constant {more} : index")
-            self.lines.append(f"{name}p = arith.addi {name}, %m{name[1:]} : index")
-            name += "p"
-        return name, lambda _, v: v[number] + more
+            sum_ = f"%p{len(self.lines)}"
+            self.lines.append(f"{sum_}m = arith.constant {more} : index")
+            self.lines.append(f"{sum_} = arith.addi {name}, {sum_}m : index")
+            name = sum_
+        return name, lambda _, v: (v[number] + more + 2**63) % 2**64 - 2**63
 
     def access(self, kind, memory, index):
         """The text's number of a line is an index into `lines`."""
         text, find = index
-        dialect = "affine" if "%i" in text else "memref"
+        dialect = "memref" if text[:2] in ("%v", "%x", "%p") else "affine"
         self.lines.append((kind, dialect, memory, text))
         place = len(self.lines)
 
@@ -107,7 +124,7 @@ class Program:
     def combine(self, a, b):
         number = self.values
         self.values += 1
-        self.lines.append(f"%v{number} = arith.xori %v{a}, %v{b} : i64")
+        self.lines.append(f"%v{number} = arith.xori %v{a}, %v{b} : {self.type}")
         self.steps.append(lambda i, memories, values: values.update({number: values[a] ^ values[b]}))
         return number
 
@@ -125,32 +142,36 @@ class Program:
         for line in self.lines:
             if isinstance(line, tuple):
                 kind, dialect, memory, index = line
-                line = kind.format(dialect, memory, index) + " : memref<?xi64>"
+                line = kind.format(dialect, memory, index) + " : " + self.memory
             lines.append(line)
         return "\n".join(lines) + "\n"
 
     def run(self, arrays, n):
-        memories, carried = dict(zip(self.memories, arrays)), 7
-        for i in range(self.start, n, self.step):
-            values = {"n": n}
-            for step in self.steps:
-                step(i, memories, values)
+        memories = dict(zip(self.memories, arrays))
+        for k in range(OUTER if self.isNest else 1):
+            carried = 7
+            for i in range(self.start, n, self.step):
+                values = {"n": n, "k": k}
+                for step in self.steps:
+                    step(i, memories, values)
+                if self.carries:
+                    carried ^= values[self.values - 1]
             if self.carries:
-                carried ^= values[self.values - 1]
-        if self.carries:
-            memories["a"][0] = carried
+                memories["a"][0] = carried
 
 
-def arguments(dice, n):
+def arguments(dice, n, type_):
     """Memory whose elements are mostly indices that are inside. Some shares elements."""
     size = n + 8
+    info = np.iinfo(TYPES[type_])
+    wrong = [number for number in (-1, size, 2**62, info.min, info.max) if info.min <= number <= info.max]
     random = np.random.default_rng(dice.randrange(2**32))
     found = []
     for place in range(4):
-        array = random.integers(2, size - 2, size)
+        array = random.integers(2, size - 2, size).astype(info.dtype)
         if dice.random() < 0.4:
             for _ in range(dice.randint(1, 2)):
-                array[dice.choice([0, n // 2, max(n - 1, 0), dice.randrange(size)])] = dice.choice([-1, size, 2**62])
+                array[dice.choice([0, n // 2, max(n - 1, 0), dice.randrange(size)])] = dice.choice(wrong)
         if place and dice.random() < 0.15:
             array = found[dice.randrange(place)]
             array = array if dice.random() < 0.5 else array[1:]
@@ -176,8 +197,8 @@ def test_beside_an_enumeration(seed):
     line, failed, ran = 0, 0, 0
     for program in programs:
         for _ in range(12):
-            n = dice.choice(TRIPS)
-            given = arguments(dice, n)
+            n = dice.choice([n for n in TRIPS if program.type != "i8" or n < 100])
+            given = arguments(dice, n, program.type)
             expected = copies(given)
             outside = None
             try:
@@ -197,6 +218,46 @@ def test_beside_an_enumeration(seed):
                 np.testing.assert_array_equal(a, b, program.text())
         line += program.text().count("\n")
     assert failed > 50 and ran > 50
+
+
+GATHER = """func.func @main(%x: memref<?xi64>, %at: memref<?xi64>, %y: memref<?xi64>, %n: index) {
+  affine.for %i = 0 to %n {
+    %number = affine.load %at[%i] : memref<?xi64>
+    %index = arith.index_cast %number : i64 to index
+    %e = memref.load %x[%index] : memref<?xi64>
+    affine.store %e, %y[%i] : memref<?xi64>
+  }
+  return
+}"""
+
+
+def test_another_thread_changes_the_subscripts():
+    """The values that were checked are the ones that are used."""
+    f, n = bl.compile(GATHER), 4096
+    x, at, y = np.full(n, 7), np.zeros(n, np.int64), np.full(n, 7)
+    ended = threading.Event()
+
+    def change():
+        while not ended.is_set():
+            at[:] = 2**45
+            at[:] = np.arange(n)
+
+    other = threading.Thread(target=change)
+    other.start()
+    outcomes = set()
+    try:
+        for _ in range(3000):
+            try:
+                f(x, at, y, n)
+                outcomes.add("ran")
+            except bl.ShapeError as error:
+                assert f"index {2**45} is outside axis 0" in str(error)
+                outcomes.add("failed")
+            assert (y == 7).all()
+    finally:
+        ended.set()
+        other.join()
+    assert "failed" in outcomes
 
 
 def test_one_file_at_two_addresses():
