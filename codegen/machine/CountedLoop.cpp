@@ -93,7 +93,40 @@ Value *CountedLoop::getLimit(IRBuilder<> &b, Value *at) const {
         isLong,
         b.CreateICmp(ICmpInst::getStrictPredicate(predicate), first, bound));
   Value *end = b.CreateAdd(first, number(step * kChunk - getOvershoot()));
-  return b.CreateSelect(isLong, end, bound);
+  Value *last = bound;
+  // Where the counter wraps as it passes the bound, the loop goes on from the
+  // other end of the numbers. So the chunk ends at the last number that the
+  // counter has in front of the bound.
+  if (Value *wraps = mayWrap(b)) {
+    bool isStrict = ICmpInst::isStrictPredicate(predicate);
+    Value *steps = b.CreateUDiv(isStrict ? b.CreateSub(left, number(1)) : left,
+                                number(std::abs(step)));
+    Value *reached = b.CreateAdd(first, b.CreateMul(steps, number(step)));
+    Value *goesOn = b.CreateICmp(predicate, first, bound);
+    last = b.CreateSelect(b.CreateAnd(wraps, goesOn),
+                          b.CreateSub(reached, number(getOvershoot())), bound);
+  }
+  return b.CreateSelect(isLong, end, last);
+}
+
+Value *CountedLoop::mayWrap(IRBuilder<> &b) const {
+  if (predicate == ICmpInst::ICMP_NE)
+    return nullptr;
+  int64_t most =
+      std::abs(step) - (ICmpInst::isStrictPredicate(predicate) ? 1 : 0);
+  if (most == 0)
+    return nullptr;
+  unsigned bits = bound->getType()->getIntegerBitWidth();
+  bool isSigned = ICmpInst::isSigned(predicate);
+  APInt end = step > 0 ? (isSigned ? APInt::getSignedMaxValue(bits)
+                                   : APInt::getMaxValue(bits)) -
+                             most
+                       : (isSigned ? APInt::getSignedMinValue(bits)
+                                   : APInt::getMinValue(bits)) +
+                             most;
+  return b.CreateICmp(
+      ICmpInst::getStrictPredicate(ICmpInst::getSwappedPredicate(predicate)),
+      bound, ConstantInt::get(bound->getType(), end));
 }
 
 int64_t CountedLoop::getOvershoot() const {

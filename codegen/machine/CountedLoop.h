@@ -49,6 +49,10 @@ struct CountedLoop {
 private:
   /// Whether the counter goes towards the bound, and a chunk is a number.
   bool isBounded() const;
+
+  /// Whether the bound is so near to the end of the numbers that the counter
+  /// may pass both at once; null where that cannot be.
+  llvm::Value *mayWrap(llvm::IRBuilder<> &b) const;
 };
 
 } // namespace broadloom::codegen

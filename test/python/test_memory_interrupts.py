@@ -174,8 +174,8 @@ def test_a_call_that_pauses_keeps_its_values(form, threads):
     assert (b == 180000).all()
 
 
-def count_until_equal(guard, start, step):
-    """A loop that ends where the next number is %n."""
+def count_while(guard, start, step, relation="ne"):
+    """A loop that goes on while the next number has the relation to %n."""
     return f"""func.func @main(%a: memref<1xi64>, %n: i64) {{
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0 : i64
@@ -192,7 +192,7 @@ def count_until_equal(guard, start, step):
       %q = arith.xori %p, %i : i64
       %t = arith.muli %q, %factor : i64
       %next = arith.addi %i, %step : i64
-      %more = arith.cmpi ne, %next, %n : i64
+      %more = arith.cmpi {relation}, %next, %n : i64
       scf.condition(%more) %next, %t : i64, i64
     }} do {{
     ^bb0(%i: i64, %s: i64):
@@ -215,7 +215,7 @@ def count_until_equal(guard, start, step):
     ],
 )
 def test_an_interrupt_ends_a_loop_that_begins_behind_its_bound_or_passes_it(guard, start, step, ends, n):
-    f, a = bl.compile(count_until_equal(guard, start, step)), np.zeros(1, np.int64)
+    f, a = bl.compile(count_while(guard, start, step)), np.zeros(1, np.int64)
     if ends is not None:
         first = ends & -4 if "andi" in start else int(start.split()[-1])
         factor, value, wrap = 6364136223846793005, 1, 2**64
@@ -223,6 +223,46 @@ def test_an_interrupt_ends_a_loop_that_begins_behind_its_bound_or_passes_it(guar
             value = (value * factor % wrap ^ i) * factor % wrap
         f(a, ends)
         assert int(a[0]) % wrap == value
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        f(a, n)
+
+
+@pytest.mark.parametrize(
+    "relation, start, step, n, ends",
+    [
+        ("slt", 2**63 - 9, 3, 2**63 - 2, False),
+        ("slt", 2**63 - 8, 3, 2**63 - 2, True),
+        ("slt", 2**63 - 90000, 3, 2**63 - 1, False),
+        ("slt", 2**63 - 90001, 3, 2**63 - 1, True),
+        ("sle", 2**63 - 9, 1, 2**63 - 1, False),
+        ("sle", 2**63 - 9, 4, 2**63 - 1, False),
+        ("sle", 2**63 - 9, 4, 2**63 - 2, True),
+        ("sgt", 8 - 2**63, -3, -(2**63), False),
+        ("sgt", 9 - 2**63, -3, -(2**63), True),
+        ("sge", 9 - 2**63, -1, -(2**63), False),
+        ("ult", -9, 3, -1, False),
+        ("ult", -10, 3, -1, True),
+        ("ule", -9, 2, -1, False),
+        ("ugt", 9, -2, 0, False),
+        ("uge", 90001, -2, 1, False),
+    ],
+)
+def test_an_interrupt_ends_a_loop_that_wraps_as_it_passes_its_bound(relation, start, step, n, ends):
+    text = count_while("eq, %zero, %zero", f"arith.constant {start}", step, relation)
+    f, a = bl.compile(text), np.zeros(1, np.int64)
+    if ends:
+        factor, value, wrap = 6364136223846793005, 1, 2**64
+        compare = {"t": lambda x: step * (n - x) > 0, "e": lambda x: step * (n - x) >= 0}[relation[2]]
+        while True:
+            value = (value * factor % wrap ^ start % wrap) * factor % wrap
+            start += step
+            if not compare(start):
+                break
+        f(a, n)
+        assert int(a[0]) % wrap == value
+        return
     timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
