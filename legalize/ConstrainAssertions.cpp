@@ -12,6 +12,7 @@
 #include "shape/Message.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace broadloom::legalize {
 #define GEN_PASS_DEF_LOOMCONSTRAINASSERTIONS
@@ -21,11 +22,34 @@ namespace broadloom::legalize {
 using namespace mlir;
 using namespace broadloom;
 
-static void constrain(Operation *op, Value condition, const Twine &message) {
+static void constrain(Operation *op, Value condition, StringRef origin,
+                      const Twine &message) {
   OpBuilder builder(op);
-  loom::ConstrainOp::create(builder, op->getLoc(), infer::getOrigin(op),
-                            condition, message.str(), ValueRange());
+  loom::ConstrainOp::create(builder, op->getLoc(), origin, condition,
+                            message.str(), ValueRange());
   op->erase();
+}
+
+/// Takes the operation off the front of a text such as `'tosa.add': text`,
+/// which loom-guards-to-assert has made of a guard. Nothing where there is
+/// none.
+static StringRef consumeOrigin(StringRef &text) {
+  auto [origin, message] = text.split("': ");
+  if (!origin.consume_front("'") || !origin.contains('.') || message.empty() ||
+      !llvm::all_of(origin, [](char c) {
+        return llvm::isAlnum(c) || StringRef("._$-").contains(c);
+      }))
+    return "";
+  text = message;
+  return origin;
+}
+
+/// A guard that was printed as an assertion is told as the guard was.
+static void constrain(cf::AssertOp assertion) {
+  StringRef text = assertion.getMsg(), origin = consumeOrigin(text);
+  constrain(assertion, assertion.getArg(),
+            origin.empty() ? infer::getOrigin(assertion) : origin,
+            escapeTemplate(text.str()));
 }
 
 namespace {
@@ -35,11 +59,10 @@ struct LoomConstrainAssertionsPass
   LogicalResult apply(ModuleOp module) override {
     module.walk([](Operation *op) {
       if (auto assertion = dyn_cast<cf::AssertOp>(op))
-        constrain(op, assertion.getArg(),
-                  escapeTemplate(assertion.getMsg().str()));
+        constrain(assertion);
       // Nothing else checks an assumption of the input program.
       else if (auto assumption = dyn_cast<loom::AssumeOp>(op))
-        constrain(op, assumption.getCondition(),
+        constrain(op, assumption.getCondition(), infer::getOrigin(op),
                   "an assumption does not hold: " +
                       escapeTemplate(assumption.getOrigin().str()));
     });

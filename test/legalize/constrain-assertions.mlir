@@ -9,6 +9,23 @@ func.func @assertion(%k: i1) {
   return
 }
 
+// A guard that --emit=linalg has printed is told as the guard was. Other texts
+// are the program's own.
+// CHECK-LABEL: func.func @guard
+// CHECK: loom.constrain "tosa.add", %{{.*}}, "'x' and {{[{][{]}}n} differ"
+// CHECK-NEXT: loom.constrain "cf.assert", %{{.*}}, "'x': n is small"
+// CHECK-NEXT: loom.constrain "cf.assert", %{{.*}}, "in 'tosa.add': n is small"
+// CHECK-NEXT: loom.constrain "cf.assert", %{{.*}}, "'it is no. 1': n is small"
+// CHECK-NEXT: loom.constrain "cf.assert", %{{.*}}, "'tosa.add': "
+func.func @guard(%k: i1) {
+  cf.assert %k, "'tosa.add': 'x' and {n} differ"
+  cf.assert %k, "'x': n is small"
+  cf.assert %k, "in 'tosa.add': n is small"
+  cf.assert %k, "'it is no. 1': n is small"
+  cf.assert %k, "'tosa.add': "
+  return
+}
+
 // On paths too.
 // CHECK-LABEL: func.func @assumption
 // CHECK: scf.if
