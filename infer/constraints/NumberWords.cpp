@@ -17,9 +17,11 @@
 #include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/APInt.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/CheckedArithmetic.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <limits>
 
@@ -61,6 +63,40 @@ static bool isAlone(func::FuncOp func) {
 
 static bool has64Bits(Type type) {
   return type.isIndex() || type.isInteger(64);
+}
+
+/// With so many bits, one of them the sign, the number does not wrap, whatever
+/// the leaves of its expression are.
+static unsigned getBits(Value value, unsigned depth = 16) {
+  unsigned width = value.getType().getIntOrFloatBitWidth();
+  if (std::optional<int64_t> known = getConstantIntValue(value))
+    return llvm::APInt(64, *known, /*isSigned=*/true).getSignificantBits();
+  Operation *op = value.getDefiningOp();
+  if (auto loop = dyn_cast_if_present<scf::ForOp>(getLoopOf(value)))
+    return std::max(getConstantIntValue(loop.getLowerBound())
+                        ? getBits(loop.getLowerBound())
+                        : width,
+                    getConstantIntValue(loop.getUpperBound())
+                        ? getBits(loop.getUpperBound())
+                        : width);
+  // Without more to read, the leaf has all bits of its type.
+  if (!op || depth == 0 || llvm::none_of(op->getOperandTypes(), [](Type type) {
+        return type.isSignlessInteger();
+      }))
+    return width;
+  auto operand = [&](unsigned number) {
+    return getBits(op->getOperand(number), depth - 1);
+  };
+  return llvm::TypeSwitch<Operation *, unsigned>(op)
+      .Case([&](arith::ExtSIOp) { return operand(0); })
+      .Case<arith::AddIOp, arith::SubIOp>(
+          [&](auto) { return std::max(operand(0), operand(1)) + 1; })
+      .Case([&](arith::MulIOp) { return operand(0) + operand(1); })
+      .Case<arith::FloorDivSIOp, arith::CeilDivSIOp>(
+          [&](auto) { return operand(0) + 1; })
+      .Case<arith::MinSIOp, arith::MaxSIOp>(
+          [&](auto) { return std::max(operand(0), operand(1)); })
+      .Default([&](Operation *) { return width; });
 }
 
 //===----------------------------------------------------------------------===//
@@ -259,16 +295,17 @@ std::optional<NumberWords::Sum> NumberWords::expand(Operation *op) {
       .Case<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
             arith::ExtUIOp, index::CastSOp, index::CastUOp>(
           [&](Operation *cast) -> std::optional<Sum> {
-            // Narrower words wrap where these do not. One without a sign is
-            // not the number that its name has elsewhere.
+            // A narrow word without a sign is not the number that its name has
+            // elsewhere.
             Value from = cast->getOperand(0);
             if (has64Bits(from.getType()))
-              return read(from);
+              return has64Bits(cast->getResult(0).getType()) ? read(from)
+                                                             : std::nullopt;
             bool hasSign =
                 isa<arith::IndexCastOp, arith::ExtSIOp, index::CastSOp>(cast);
             if (from.getType().isInteger(1) || !hasSign)
               return std::nullopt;
-            return readLeaf(from, cast->getResult(0));
+            return readNarrow(from, cast->getResult(0));
           })
       .Default([](Operation *) { return std::nullopt; });
 }
@@ -276,7 +313,8 @@ std::optional<NumberWords::Sum> NumberWords::expand(Operation *op) {
 std::optional<NumberWords::Sum> NumberWords::read(Value value) {
   if (std::optional<int64_t> known = getConstantIntValue(value))
     return Sum{{}, *known};
-  if (!has64Bits(value.getType()) || ++numRead > kMostRead)
+  if ((!has64Bits(value.getType()) && value.getType() != narrow) ||
+      ++numRead > kMostRead)
     return std::nullopt;
   size_t numLeaves = leaves.size();
   if (Operation *op = value.getDefiningOp())
@@ -284,6 +322,23 @@ std::optional<NumberWords::Sum> NumberWords::read(Value value) {
       return sum;
   leaves.resize(numLeaves);
   return readLeaf(value, value);
+}
+
+std::optional<NumberWords::Sum> NumberWords::readNarrow(Value value,
+                                                        Value shown) {
+  if (std::optional<int64_t> known = getConstantIntValue(value))
+    return Sum{{}, *known};
+  size_t numLeaves = leaves.size();
+  llvm::SaveAndRestore inside(narrow, value.getType());
+  Operation *op = value.getDefiningOp();
+  std::optional<Sum> sum = op ? expand(op) : std::nullopt;
+  unsigned width = value.getType().getIntOrFloatBitWidth();
+  if (sum && getBits(value) > width)
+    sum = call("i" + std::to_string(width), {sum});
+  if (sum)
+    return sum;
+  leaves.resize(numLeaves);
+  return readLeaf(value, shown);
 }
 
 //===----------------------------------------------------------------------===//

@@ -59,6 +59,9 @@ private:
 
   std::optional<Sum> read(mlir::Value value);
   std::optional<Sum> expand(mlir::Operation *op);
+  /// Of fewer than 64 bits. What may wrap at these is written as
+  /// `i32(%n + 1)`. A leaf is told by `shown`.
+  std::optional<Sum> readNarrow(mlir::Value value, mlir::Value shown);
   std::optional<Sum> readMap(mlir::AffineMap map, mlir::ValueRange operands,
                              llvm::StringRef function);
   std::optional<Sum> readExpression(mlir::AffineExpr expression,
@@ -82,6 +85,8 @@ private:
 
   ConstraintWriter &w;
   std::vector<Leaf> leaves;
+  /// The type of the arithmetic that is being read, if it has fewer bits.
+  mlir::Type narrow;
   /// How many values have been read: a program may use one number so often that
   /// its expression has no end.
   unsigned numRead = 0;

@@ -105,7 +105,33 @@ CASES = {
             "%x = memref.load %a[%k] : memref<?xf64>"
         ),
         (X, 2**31 - 1),
-        "index -2147483648 is outside axis 0 of argument 'a', whose extent is 5: %m = -2147483648 (<text>:3:6)",
+        (
+            "index -2147483648 is outside axis 0 of argument 'a', whose extent is 5: "
+            "i32(%n + 1) with %n = 2147483647 (argument 'n')"
+        ),
+    ),
+    "narrow arithmetic that cannot wrap": (
+        "%a: memref<?xf64>, %n: i8",
+        (
+            "%c0 = arith.constant 0 : i32\n%c1 = arith.constant 1 : i32\n%c3 = arith.constant 3 : i32\n"
+            "%m = arith.extsi %n : i8 to i32\nscf.for %i = %c0 to %c3 step %c1 : i32 {\n"
+            "%p = arith.muli %m, %i : i32\n%q = arith.addi %p, %c3 : i32\n%k = arith.index_cast %q : i32 to index\n"
+            "%x = memref.load %a[%k] : memref<?xf64>\n}"
+        ),
+        (X, -2),
+        (
+            "index -1 is outside axis 0 of argument 'a', whose extent is 5: "
+            "%n * %i + 3 with %i = 2 (<text>:6:1), %n = -2 (argument 'n')"
+        ),
+    ),
+    "a narrow number that is cut": (
+        "%a: memref<?xf64>, %n: index",
+        (
+            "%c1 = arith.constant 1 : i16\n%m = arith.index_cast %n : index to i16\n%p = arith.addi %m, %c1 : i16\n"
+            "%k = arith.index_cast %p : i16 to index\n%x = memref.load %a[%k] : memref<?xf64>"
+        ),
+        (X, 2**16 + 6),
+        "index 7 is outside axis 0 of argument 'a', whose extent is 5: i16(%m + 1) with %m = 6 (<text>:3:6)",
     ),
     "a sum that wraps": (
         "%a: memref<?xf64>, %n: index",
