@@ -1,4 +1,4 @@
-//===- AffineConstraints.cpp - divisors of affine maps --------------------===//
+//===- AffineConstraints.cpp - divisors of affine maps, steps of loops ----===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -58,6 +58,9 @@ bool infer::constrainAffine(Operation *op, ConstraintWriter &w) {
       .Case<affine::AffineForOp>([&](auto loop) {
         constrainMap(loop.getLowerBoundMap(), loop.getLowerBoundOperands(), w);
         constrainMap(loop.getUpperBoundMap(), loop.getUpperBoundOperands(), w);
+        if (loop.getStep().isZero())
+          w.constrain(w.atMost(w.get(1), w.get(0)),
+                      "the step of the loop is 0, expected at least 1", {});
         return true;
       })
       .Case<affine::AffineIfOp>([&](auto branch) {
