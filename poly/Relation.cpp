@@ -199,8 +199,10 @@ static void useEqualities(const Space &space, Rows &rows) {
 }
 
 /// Leaves out rows that follow from the others, the longest first, and makes
-/// equalities of rows that cannot be more than 0.
-static void leaveOutImplied(const Space &space, Rows &rows, size_t &work) {
+/// equalities of rows that cannot be more than 0. `point` satisfies them, if
+/// there is one.
+static void leaveOutImplied(const Space &space, Rows &rows,
+                            const std::vector<int64_t> &point, size_t &work) {
   std::sort(rows.begin(), rows.end(), [](const Row &a, const Row &b) {
     return a.form.getTerms().size() < b.form.getTerms().size();
   });
@@ -213,6 +215,8 @@ static void leaveOutImplied(const Space &space, Rows &rows, size_t &work) {
       rows.erase(rows.begin() + i);
       continue;
     }
+    if (space.evaluate(rows[i].form, point).value_or(0) > 0)
+      continue;
     others[i] = isNotNegative(rows[i].form - 1);
     rows[i].isZero = hasNoPoint(space, others, work);
   }
@@ -230,7 +234,8 @@ static Normal tidy(Space &space, Rows &rows, size_t &work) {
   Normal normal = normalise(rows);
   if (normal != Normal::Fine)
     return normal;
-  if (hasNoPoint(space, rows, work))
+  PointSearch sample = findPoint(space, rows, work);
+  if (sample.exists == Truth::Refuted)
     return Normal::Contradiction;
   // One simplification makes way for another.
   Rows before;
@@ -242,9 +247,10 @@ static Normal tidy(Space &space, Rows &rows, size_t &work) {
     for (size_t i = 0; i < rows.size(); ++i)
       findRemainders(space, Row(rows[i]), rows);
     normal = normalise(rows);
-    if (normal != Normal::Fine)
+    // What is left of a round has no row that the others imply.
+    if (normal != Normal::Fine || (round > 0 && isSame(before, rows)))
       return normal;
-    leaveOutImplied(space, rows, work);
+    leaveOutImplied(space, rows, sample.point, work);
     normal = normalise(rows);
     if (normal != Normal::Fine)
       return normal;
