@@ -9,6 +9,7 @@
 #include "dialect/LoomBoundary.h"
 #include "dialect/LoomSetTensor.h"
 #include "dialect/LoomShapeOps.h"
+#include "dialect/RelationTexts.h"
 #include "shape/FunctionProgram.h"
 
 #include "mlir/IR/Builders.h"
@@ -31,6 +32,7 @@ using namespace broadloom::loom;
 
 void LoomDialect::initialize() {
   registerAttributes();
+  addInterfaces<RelationTexts>();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "dialect/LoomTypes.cpp.inc"

@@ -5,14 +5,36 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/LoomDialect.h"
-#include "poly/RelationText.h"
+#include "dialect/RelationTexts.h"
 
 #include "mlir/IR/DialectImplementation.h"
 
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::loom;
+
+const RelationTexts::Parsed *
+RelationTexts::parse(const std::string &text,
+                     std::optional<poly::TextError> &error) const {
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (auto found = known.find(text); found != known.end())
+      return &found->second;
+  }
+  poly::ParsedRelation parsed = poly::parseRelation(text);
+  error = std::move(parsed.error);
+  if (error)
+    return nullptr;
+  Parsed relation{std::move(*parsed.relation), ""};
+  relation.text = poly::print(relation.relation);
+  std::lock_guard<std::mutex> lock(mutex);
+  return &known.try_emplace(text, std::move(relation)).first->second;
+}
+
+static const RelationTexts &getTexts(MLIRContext *context) {
+  return *context->getLoadedDialect<LoomDialect>()
+              ->getRegisteredInterface<RelationTexts>();
+}
 
 /// The text is a string, since MLIR takes a comparison for an angle bracket.
 Attribute RelationAttr::parse(AsmParser &parser, Type) {
@@ -22,16 +44,17 @@ Attribute RelationAttr::parse(AsmParser &parser, Type) {
   std::string text;
   if (parser.parseString(&text))
     return {};
-  poly::ParsedRelation parsed = poly::parseRelation(text);
-  if (parsed.error) {
+  std::optional<poly::TextError> error;
+  const auto *parsed = getTexts(parser.getContext()).parse(text, error);
+  if (error) {
     // The grammar has no character that a string escapes.
-    const char *place = quote + 1 + (parsed.error->place - text.c_str());
-    parser.emitError(SMLoc::getFromPointer(place), parsed.error->message);
+    const char *place = quote + 1 + (error->place - text.c_str());
+    parser.emitError(SMLoc::getFromPointer(place), error->message);
     return {};
   }
   if (parser.parseGreater())
     return {};
-  return get(parser.getContext(), *parsed.relation);
+  return get(parser.getContext(), StringRef(parsed->text));
 }
 
 void RelationAttr::print(AsmPrinter &printer) const {
@@ -53,5 +76,7 @@ RelationAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
 }
 
 poly::Relation RelationAttr::getRelation() const {
-  return *poly::parseRelation(getText().str()).relation;
+  // The text has been verified.
+  std::optional<poly::TextError> error;
+  return getTexts(getContext()).parse(getText().str(), error)->relation;
 }

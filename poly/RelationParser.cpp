@@ -140,6 +140,10 @@ static bool isReserved(const std::string &name) {
   return false;
 }
 
+bool poly::isName(const std::string &text) {
+  return TextTokens(text.c_str()).takeName() == text && !isReserved(text);
+}
+
 bool RelationParser::parseNames(const char *close, const char *what,
                                 std::vector<std::string> &names) {
   if (tokens.take(close))

@@ -86,6 +86,9 @@ ParsedRelation parseRelation(const std::string &text,
 ParsedRelation parseSet(const std::string &text,
                         Limits limits = relationLimits());
 
+/// Whether the grammar takes the text as a name.
+bool isName(const std::string &text);
+
 std::string print(const Relation &relation);
 /// `set` is a relation without inputs.
 std::string printSet(const Relation &set);

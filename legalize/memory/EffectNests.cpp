@@ -9,6 +9,7 @@
 
 #include "dialect/DeclaredEffects.h"
 #include "infer/functions/Origin.h"
+#include "legalize/memory/ScalarNames.h"
 #include "legalize/memory/WatchEffects.h"
 #include "poly/FormVariables.h"
 #include "poly/OutputBounds.h"
@@ -155,19 +156,12 @@ private:
                                             end(int64_t(1) << bits));
       cf::AssertOp::create(
           b, loc, arith::AndIOp::create(b, loc, isAbove, isBelow),
-          describe(scalar) + " is not between -2^" + std::to_string(bits) +
-              " and 2^" + std::to_string(bits) +
+          describeScalar(func, scalar) + " is not between -2^" +
+              std::to_string(bits) + " and 2^" + std::to_string(bits) +
               ", beyond which numbers of what '@" + func.getName().str() +
               "' declares do not fit 64 bits");
     }
     return success();
-  }
-
-  static std::string describe(loom::ScalarReference scalar) {
-    std::string argument = "argument " + std::to_string(scalar.argument);
-    return scalar.isExtent()
-               ? "axis " + std::to_string(scalar.axis) + " of " + argument
-               : argument;
   }
 
   /// How many bits a scalar has, without its sign. Extents are limited by

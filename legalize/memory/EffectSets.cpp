@@ -33,10 +33,8 @@ EffectSet legalize::getEffectSet(const loom::DeclaredSet &declared) {
           ""};
 }
 
-void FunctionEffects::add(EffectSet set) {
-  std::pair<unsigned, unsigned> key(set.argument, set.kind.isWrite);
-  if (set.set.getParts().empty() || (!set.kind.isSure && all.contains(key)))
-    return;
+/// All that tells a set of a function from its other ones.
+static std::string getText(const EffectSet &set) {
   std::string text = std::to_string(set.argument) +
                      loom::getKey(set.kind).str() + std::to_string(set.room) +
                      (set.comparesExtents ? "e" : "") +
@@ -44,7 +42,20 @@ void FunctionEffects::add(EffectSet set) {
   for (loom::ScalarReference scalar : set.scalars)
     text += "," + std::to_string(scalar.argument) + ":" +
             std::to_string(scalar.axis);
-  if (texts.insert(text + poly::print(set.set)).second)
+  return text + poly::print(set.set);
+}
+
+void FunctionEffects::add(EffectSet set) {
+  std::pair<unsigned, unsigned> key(set.argument, set.kind.isWrite);
+  if (set.set.getParts().empty() || (!set.kind.isSure && all.contains(key)))
+    return;
+  // Most arguments have one set, which is compared with none.
+  unsigned number = numAdded[key]++;
+  if (number == 1)
+    for (const EffectSet &other : sets)
+      if (other.argument == key.first && other.kind.isWrite == key.second)
+        texts.insert(getText(other));
+  if (number == 0 || texts.insert(getText(set)).second)
     sets.push_back(std::move(set));
 }
 

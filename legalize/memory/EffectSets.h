@@ -97,8 +97,10 @@ public:
 
 private:
   std::vector<EffectSet> sets;
-  /// What `sets` has.
+  /// What `sets` has of arguments, and whether they are written, to which
+  /// several sets were added; and how many were.
   llvm::StringSet<> texts;
+  llvm::DenseMap<std::pair<unsigned, unsigned>, unsigned> numAdded;
   /// The arguments, and whether they are written, all of whose elements may be.
   llvm::DenseSet<std::pair<unsigned, unsigned>> all;
 };

@@ -21,8 +21,7 @@ using namespace broadloom::legalize;
 static bool isName(StringRef name) {
   bool isOutput =
       name.starts_with("r") && llvm::all_of(name.drop_front(), llvm::isDigit);
-  return !isOutput && !name.empty() &&
-         poly::parseRelation("(" + name.str() + ") -> () : ()").relation;
+  return !isOutput && poly::isName(name.str());
 }
 
 ScalarNames::ScalarNames(func::FuncOp func) {
@@ -45,4 +44,13 @@ std::string ScalarNames::get(loom::ScalarReference scalar) const {
   const std::string &argument = arguments[scalar.argument];
   return scalar.isExtent() ? argument + "_" + std::to_string(scalar.axis)
                            : argument;
+}
+
+std::string legalize::describeScalar(func::FuncOp func,
+                                     loom::ScalarReference scalar) {
+  std::string argument =
+      loom::getArgumentText(func.getArgument(scalar.argument));
+  return scalar.isExtent()
+             ? "axis " + std::to_string(scalar.axis) + " of " + argument
+             : argument;
 }

@@ -28,6 +28,10 @@ private:
   llvm::SmallVector<std::string> arguments;
 };
 
+/// "argument 'n'", or "axis 0 of argument 'a'". The function has a block.
+std::string describeScalar(mlir::func::FuncOp func,
+                           loom::ScalarReference scalar);
+
 } // namespace broadloom::legalize
 
 #endif // BROADLOOM_LEGALIZE_MEMORY_SCALARNAMES_H

@@ -163,15 +163,6 @@ bool SetComparison::mayFail(const EffectSet &set) {
           }));
 }
 
-static std::string describeScalar(func::FuncOp func,
-                                  loom::ScalarReference scalar) {
-  std::string argument =
-      loom::getArgumentText(func.getArgument(scalar.argument));
-  return scalar.isExtent()
-             ? "axis " + std::to_string(scalar.axis) + " of " + argument
-             : argument;
-}
-
 /// "element [3] of argument 'a', where argument 'n' is 4".
 std::string SetComparison::describePoint(const EffectSet &set,
                                          const poly::Relation &of,
