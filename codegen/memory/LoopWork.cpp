@@ -24,6 +24,8 @@ static constexpr int64_t kUnknownTripCount = 4;
 /// Of a call, whatever it does with other memory than parts that the loop has
 /// made for it, whose elements count.
 static constexpr int64_t kCostOfCall = 4096, kCostOfElement = 4;
+/// Of a copy, whose elements count too.
+static constexpr int64_t kCostOfCopy = 64;
 /// Of operations that are not computed by the vector in a nanosecond's 32nd
 /// (decision 98); of an access from which the next iteration's is far, and of a
 /// number that waits for the one of the iteration before.
@@ -60,6 +62,8 @@ static int64_t getCost(Operation *op, scf::ForOp loop) {
     return 0;
   if (isa<func::CallOp>(op))
     return kCostOfCall;
+  if (isa<memref::CopyOp>(op))
+    return kCostOfCopy;
   if (auto load = dyn_cast<memref::LoadOp>(op))
     return isFar(load.getIndices(), loop) ? kCostOfFarAccess : 1;
   if (auto store = dyn_cast<memref::StoreOp>(op))
@@ -191,8 +195,10 @@ private:
         loops.push_back(next);
         return WalkResult::skip();
       }
-      if (isa<func::CallOp>(op))
-        for (Value operand : op->getOperands())
+      // A copy counts what it writes.
+      if (isa<func::CallOp, memref::CopyOp>(op))
+        for (Value operand :
+             op->getOperands().drop_front(isa<memref::CopyOp>(op)))
           if (Value elements = getElements(operand))
             parts.push_back(elements);
       return WalkResult::advance();

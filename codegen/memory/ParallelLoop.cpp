@@ -13,6 +13,7 @@
 #include "codegen/memory/LoopWork.h"
 #include "codegen/memory/MemoryAttributes.h"
 #include "dialect/MemoryFunction.h"
+#include "dialect/MemoryViews.h"
 #include "legalize/memory/LoopReport.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -198,8 +199,13 @@ private:
     NestMemory memory;
     for (const auto &[memref, isWritten] : facts.memory)
       memory[mapping.lookup(memref)] = isWritten;
+    auto getInFront = [&](Value memref) {
+      while (memref && !memory.contains(memref))
+        memref = loom::getViewed(memref.getDefiningOp());
+      return memref;
+    };
     if (memory.size() > 1)
-      markApart(made, memory, [](Value memref) { return memref; });
+      markApart(made, memory, getInFront);
     for (auto [reduction, slot, sum] :
          llvm::zip_equal(facts.reductions, slots,
                          arguments.take_back(facts.reductions.size()))) {
@@ -225,6 +231,7 @@ private:
     mapping.map(loop.getRegionIterArgs(), made.getRegionIterArgs());
     for (Operation &op : *loop.getBody())
       inner.clone(op, mapping);
+    made.walk([](memref::CopyOp copy) { copyByElements(copy); });
     for (auto [reduction, slot] : llvm::zip_equal(facts.reductions, slots)) {
       if (reduction.result)
         continue;
@@ -235,6 +242,28 @@ private:
       store.getMemrefMutable().assign(slot);
       store.getIndicesMutable().clear();
     }
+  }
+
+  /// Makes a copy loops over its elements: the runtime's copy is for one thread
+  /// of a call.
+  static void copyByElements(memref::CopyOp copy) {
+    OpBuilder b(copy);
+    Location loc = copy.getLoc();
+    Value zero = arith::ConstantIndexOp::create(b, loc, 0),
+          one = arith::ConstantIndexOp::create(b, loc, 1);
+    int64_t rank = cast<MemRefType>(copy.getSource().getType()).getRank();
+    SmallVector<Value> extents, indices;
+    for (int64_t axis = 0; axis < rank; ++axis)
+      extents.push_back(
+          b.createOrFold<memref::DimOp>(loc, copy.getSource(), axis));
+    for (Value extent : extents) {
+      auto axis = scf::ForOp::create(b, loc, zero, extent, one);
+      indices.push_back(axis.getInductionVar());
+      b.setInsertionPointToStart(axis.getBody());
+    }
+    Value element = memref::LoadOp::create(b, loc, copy.getSource(), indices);
+    memref::StoreOp::create(b, loc, element, copy.getTarget(), indices);
+    copy.erase();
   }
 
   /// The loop's variable in the iteration of the given number.

@@ -127,7 +127,7 @@ private:
       if (auto inner = dyn_cast<scf::ForOp>(op)) {
         hasLoop = true;
         isConstant &= getTrips(inner).has_value();
-      } else if (isa<func::CallOp>(op)) {
+      } else if (isa<func::CallOp, memref::CopyOp>(op)) {
         hasLoop = true;
         isConstant = false;
       }

@@ -24,6 +24,20 @@ using namespace broadloom::legalize;
 /// Accesses of a loop: the time is linear in the program.
 static constexpr size_t kMostAccesses = 64;
 
+/// Whether elements that follow each other on both sides of a copy are beside
+/// each other in memory, so that a loop over them takes no longer than the
+/// runtime's copy.
+static bool hasRows(memref::CopyOp copy) {
+  return llvm::all_of(copy->getOperandTypes(), [](Type type) {
+    auto memory = dyn_cast<MemRefType>(type);
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    return memory && !loom::getSetShape(memory) &&
+           succeeded(memory.getStridesAndOffset(strides, offset)) &&
+           (strides.size() < 2 || strides.back() == 1);
+  });
+}
+
 bool LoopAccesses::collect(Operation *loop, Operation *front) {
   loop->walk<WalkOrder::PreOrder>([&](Operation *op) {
     ++numOperations;
@@ -33,6 +47,12 @@ bool LoopAccesses::collect(Operation *loop, Operation *front) {
     }
     if (auto call = dyn_cast<func::CallOp>(op); call && addCall(call, front))
       return WalkResult::advance();
+    if (auto copy = dyn_cast<memref::CopyOp>(op);
+        copy && takesCopies && hasRows(copy)) {
+      add({op, copy.getSource(), /*isWrite=*/false}, front);
+      add({op, copy.getTarget(), /*isWrite=*/true}, front);
+      return WalkResult::advance();
+    }
     if (NestReader::isLoop(op) || NestReader::isBranch(op) ||
         isa<affine::AffineYieldOp, scf::YieldOp>(op) || isMemoryEffectFree(op))
       return WalkResult::advance();
@@ -87,11 +107,17 @@ bool LoopAccesses::read(Access &access, Operation *front,
   access.reader = std::make_shared<NestReader>(front, sizes, *roots);
   NestReader &reader = *access.reader;
   bool isRead;
-  if (!access.call)
+  if (auto copy = dyn_cast<memref::CopyOp>(access.op))
+    isRead = reader.readElements(
+        copy, access.isWrite ? copy.getTarget() : copy.getSource(),
+        /*areAll=*/true);
+  else if (!access.call)
     isRead = reader.readInFront(access.op);
   else if (func::FuncOp callee = effects->find(access.call)->function;
            access.called->isAll)
-    isRead = reader.readAllInCall(access.call, callee, access.called->argument);
+    isRead = reader.readElements(
+        access.call, access.call.getOperand(access.called->argument),
+        /*areAll=*/false);
   else
     isRead = reader.readInCall(access.call, callee, access.op);
   if (!isRead && !reader.because.empty())
@@ -196,9 +222,9 @@ bool LoopAccesses::read(Front getFront, NestNumbers::Sizes sizes) {
   for (size_t i = 0; i < accesses.size(); ++i) {
     Access &access = accesses[i];
     access.reader = nullptr;
-    if (access.call) {
+    if (access.call || isa<memref::CopyOp>(access.op)) {
       seen.push_back({});
-      if (!read(access, getFront(access.call), sizes))
+      if (!read(access, getFront(access.call ? access.call : access.op), sizes))
         return false;
       continue;
     }

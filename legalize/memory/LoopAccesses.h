@@ -42,7 +42,7 @@ public:
     /// Equal accesses of one block share a reader.
     std::shared_ptr<NestReader> reader = nullptr;
   };
-  /// In the order of the program.
+  /// In the order of the program. Of a copy, the source comes first.
   std::vector<Access> accesses;
 
   /// Two accesses that meet, if some surely do for some values of symbols.
@@ -79,6 +79,10 @@ public:
   /// fails tells of the first failure in its order.
   std::vector<CheckedAccess> guards;
   size_t numOperations = 0;
+
+protected:
+  /// Whether copies are known that loops over their elements can do.
+  bool takesCopies = false;
 
 private:
   using Front = llvm::function_ref<mlir::Operation *(mlir::Operation *)>;

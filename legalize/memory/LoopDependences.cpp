@@ -9,6 +9,7 @@
 
 #include "dialect/MemoryLayouts.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -20,6 +21,7 @@ LoopDependences::LoopDependences(Operation *loop, const ExtentRoots &roots,
                                  const CallEffects &effects,
                                  size_t mostQuestions)
     : LoopAccesses(roots, &effects), loop(loop), mostQuestions(mostQuestions) {
+  takesCopies = true;
   if (!collect())
     return;
   if (!ask(loop, 0)) {
@@ -50,7 +52,8 @@ bool LoopDependences::ask(Operation *front, unsigned depth) {
   conflict.reset();
   if (!read([&](Operation *) { return front; }))
     return false;
-  compareAll();
+  if (compareAll())
+    compareCopies(front);
   return true;
 }
 
@@ -129,8 +132,8 @@ void LoopDependences::findInMemory() {
     for (const Access &access : accesses)
       if (access.memory == memref) {
         touching.push_back(access.op);
-        isDirect &=
-            !access.call && MemoryAccess::get(access.op).memory == memref;
+        isDirect &= !access.call && MemoryAccess::isAccess(access.op) &&
+                    MemoryAccess::get(access.op).memory == memref;
       }
     if (!isWritten || !isDirect || touching.size() != 2 ||
         MemoryAccess::isWrite(touching[0]) ||
@@ -175,6 +178,28 @@ const std::string &LoopDependences::describeShared(Type type) {
               loom::findSharedPlace(memref))
         found->second = loom::describeShared(*place);
   return found->second;
+}
+
+/// The loops around `op` up to `front`.
+static size_t countLoops(Operation *op, Operation *front) {
+  size_t count = 1;
+  for (; op != front; op = op->getParentOp())
+    count += NestReader::isLoop(op);
+  return count;
+}
+
+/// A copy on several threads is a loop over its elements, which takes them in
+/// order. Different memory is apart (eff-2).
+void LoopDependences::compareCopies(Operation *front) {
+  for (size_t i = 0; i + 1 < accesses.size(); ++i) {
+    const Access &from = accesses[i], &to = accesses[i + 1];
+    if (from.op != to.op || !isa<memref::CopyOp>(from.op) ||
+        from.memory != to.memory)
+      continue;
+    poly::Directions same(countLoops(from.op, front), poly::Direction::Equal);
+    if (LoopAccesses::compare(from, to, same).exists != Truth::Refuted)
+      because = "a copy in it may read elements that it writes";
+  }
 }
 
 /// Whether no iteration meets a later one by these accesses.

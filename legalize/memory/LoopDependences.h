@@ -10,7 +10,8 @@
 // like of integers, whose order changes nothing. The answer holds where
 // different memrefs of the loop share no memory, different indices of a memref
 // that is written are different elements, which its type may rule out, and
-// symbols are within their limits: all this is for the caller to check.
+// symbols are within their limits: all this is for the caller to check. A copy
+// may then be a loop over its elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,6 +64,7 @@ private:
   bool isReduced(mlir::Value memory) const;
   const std::string &describeShared(mlir::Type type);
   bool compareAll();
+  void compareCopies(mlir::Operation *front);
   bool compare(const Access &a, const Access &b);
 
   mlir::Operation *loop;

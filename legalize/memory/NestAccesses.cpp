@@ -201,15 +201,16 @@ bool NestReader::readInCall(func::CallOp call, func::FuncOp callee,
   return true;
 }
 
-bool NestReader::readAllInCall(func::CallOp call, func::FuncOp callee,
-                               unsigned argument) {
-  if (!readPath(call))
+bool NestReader::readElements(Operation *op, Value memory, bool areAll) {
+  if (!readPath(op))
     return false;
-  Value operand = call.getOperand(argument), root = getInFront(operand);
+  Value root = getInFront(memory);
   if (!root || !isa<MemRefType>(root.getType()))
     return false;
   std::optional<std::pair<Subscripts, Subscripts>> element =
-      getAnyElement(operand, root);
+      getAnyElement(memory, root);
+  if (element && areAll)
+    hasMore = false;
   // Of a view whose extents are not known, the elements are any of its root.
   Subscripts in = element
                       ? element->second

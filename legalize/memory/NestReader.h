@@ -72,9 +72,9 @@ public:
   /// numbers of the nest is any that is inside.
   bool readInCall(mlir::func::CallOp call, mlir::func::FuncOp callee,
                   mlir::Operation *op);
-  /// The same for any element of an argument.
-  bool readAllInCall(mlir::func::CallOp call, mlir::func::FuncOp callee,
-                     unsigned argument);
+  /// The same for the elements of `memory` where `op` is, which accesses all of
+  /// them or some.
+  bool readElements(mlir::Operation *op, mlir::Value memory, bool areAll);
   /// Reads the way to a call, of which conditions are then asked. False where
   /// that is not possible.
   bool readCall(mlir::func::CallOp call, mlir::func::FuncOp callee);

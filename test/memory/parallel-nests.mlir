@@ -210,3 +210,60 @@ func.func @places(%a: memref<?xf32>, %b: memref<?x?xf32>, %n: index, %m: index) 
   }
   return
 }
+
+// A copy is loops over its elements in the function, and as it was elsewhere.
+// CHECK-LABEL: func.func @copies
+// CHECK: call @[[COPIES:loom_loop_[0-9]+]]
+// CHECK-SAME: loom.parallel_loop
+// CHECK: } else {
+// CHECK: memref.copy
+// CHECK: return
+// CHECK: func.func private @[[COPIES]]
+// CHECK-NOT: memref.copy
+// CHECK: memref.load
+// CHECK-SAME: loom.noalias
+// CHECK: memref.store
+// CHECK-SAME: loom.noalias
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @copies(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %n: index, %m: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.subview %a[%i, 0] [1, %m] [1, 1] : memref<?x?xf32> to memref<?xf32, strided<[1], offset: ?>>
+    %y = memref.subview %b[%i, 0] [1, %m] [1, 1] : memref<?x?xf32> to memref<?xf32, strided<[1], offset: ?>>
+    memref.copy %x, %y : memref<?xf32, strided<[1], offset: ?>> to memref<?xf32, strided<[1], offset: ?>>
+  }
+  return
+}
+
+// Copies to one row, copies of rows that others write, a copy that may read what it writes, and one of columns.
+// CHECK-LABEL: func.func @copies_in_order
+// CHECK-NOT: loom.parallel_loop
+// CHECK: return
+func.func @copies_in_order(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %n: index, %m: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.subview %a[%i, 0] [1, %m] [1, 1] : memref<?x?xf32> to memref<?xf32, strided<[1], offset: ?>>
+    %y = memref.subview %b[0, 0] [1, %m] [1, 1] : memref<?x?xf32> to memref<?xf32, strided<[1]>>
+    memref.copy %x, %y : memref<?xf32, strided<[1], offset: ?>> to memref<?xf32, strided<[1]>>
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %j = arith.addi %i, %c1 : index
+    %x = memref.subview %a[%i, 0] [1, %m] [1, 1] : memref<?x?xf32> to memref<?xf32, strided<[1], offset: ?>>
+    %y = memref.subview %a[%j, 0] [1, %m] [1, 1] : memref<?x?xf32> to memref<?xf32, strided<[1], offset: ?>>
+    memref.copy %x, %y : memref<?xf32, strided<[1], offset: ?>> to memref<?xf32, strided<[1], offset: ?>>
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.subview %a[%i, 0] [1, %m] [1, 1] : memref<?x?xf32> to memref<?xf32, strided<[1], offset: ?>>
+    %y = memref.subview %a[%i, 1] [1, %m] [1, 1] : memref<?x?xf32> to memref<?xf32, strided<[1], offset: ?>>
+    memref.copy %x, %y : memref<?xf32, strided<[1], offset: ?>> to memref<?xf32, strided<[1], offset: ?>>
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.subview %a[%i, 0] [%m, 2] [1, 2] : memref<?x?xf32> to memref<?x2xf32, strided<[?, 2], offset: ?>>
+    %y = memref.subview %b[%i, 0] [%m, 2] [1, 2] : memref<?x?xf32> to memref<?x2xf32, strided<[?, 2], offset: ?>>
+    memref.copy %x, %y : memref<?x2xf32, strided<[?, 2], offset: ?>> to memref<?x2xf32, strided<[?, 2], offset: ?>>
+  }
+  return
+}
