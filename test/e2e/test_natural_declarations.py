@@ -1,6 +1,7 @@
 """Declarations as people write them (triangles, bands, strides, leading dimensions, rows that
 are copied) against bodies (ffi-6): right ones are accepted without a warning; where one is
-changed a little, enumeration says whether it is still right, and an error's element differs."""
+changed a little, or a function tells the accesses, enumeration says whether it is right, and an
+error's element differs."""
 
 import functools
 import itertools
@@ -172,19 +173,26 @@ class Case:
         self.name, self.nest, self.declared, self.is_sure = f"case{number}", nest, declared, is_sure
 
     def write(self):
+        return self.write_function(self.name, self.declare(), self.nest)
+
+    def declare(self):
         outputs = ["r", "c"][: self.nest.rank]
         scalars = ["1", "2", "3", "dim(0, 0)", "dim(0, 1)"][: 3 + self.nest.rank]
         key = "writes" if self.is_sure else "may_writes"
         relation = f"()[{', '.join(SCALARS[: len(scalars)])}] -> ({', '.join(outputs)}) : ({self.declared})"
+        access = f'#loom.access_set<0, #loom.relation<"{relation}">, [{", ".join(scalars)}]>'
+        return f"attributes {{loom.effects = {{{key} = [{access}]}}}}"
+
+    @staticmethod
+    def write_function(name, attributes, nest):
         extents = "".join(
-            f"  %c{axis} = arith.constant {axis} : index\n  %a{axis} = memref.dim %a, %c{axis} : {self.nest.memory}\n"
-            for axis in range(self.nest.rank)
+            f"  %c{axis} = arith.constant {axis} : index\n  %a{axis} = memref.dim %a, %c{axis} : {nest.memory}\n"
+            for axis in range(nest.rank)
         )
-        extents += "  %a1 = arith.constant 0 : index\n" if self.nest.rank == 1 else ""
+        extents += "  %a1 = arith.constant 0 : index\n" if nest.rank == 1 else ""
         return (
-            f"func.func @{self.name}(%a: {self.nest.memory}, %n: index, %m: index, %k: index) attributes {{loom.effects = "
-            f'{{{key} = [#loom.access_set<0, #loom.relation<"{relation}">, [{", ".join(scalars)}]>]}}}} {{\n'
-            "  %x = arith.constant 1.0 : f64\n" + extents + self.nest.write() + "  return\n}\n"
+            f"func.func @{name}(%a: {nest.memory}, %n: index, %m: index, %k: index) {attributes} {{\n"
+            "  %x = arith.constant 1.0 : f64\n" + extents + nest.write() + "  return\n}\n"
         )
 
     def differs_at(self, place, values, written):
@@ -214,6 +222,32 @@ class Case:
         written = self.nest.run(values)
         assert written is not None, ("a call that fails", message, self.write())
         assert self.differs_at(place, values, written) == found[1], (message, self.write())
+
+
+class ToldCase(Case):
+    """A body that is compared with a function, whose nest tells what may be written."""
+
+    def __init__(self, number, nest, telling):
+        super().__init__(number, nest, nest.declared + telling.declared, is_sure=False)
+        self.telling = telling
+
+    def write(self):
+        told = f"told{self.name}"
+        attributes = f"attributes {{loom.effects = @{told}}}"
+        return super().write_function(self.name, attributes, self.nest) + super().write_function(told, "", self.telling)
+
+    def differs_at(self, place, values, written):
+        told = self.telling.run(values)
+        # A call that the function does not allow is not compared.
+        return "writes" if told is not None and place in written and place not in told else ""
+
+    def find_difference(self):
+        calls = [call for call, _ in self.nest.get_calls() + self.telling.get_calls()]
+        for values in calls:
+            for place in self.nest.run(values) or ():
+                if self.differs_at(place, values, [place]):
+                    return place, values
+        return None
 
 
 def compare(tmp_path, cases):
@@ -264,3 +298,23 @@ def test_what_is_wrong_by_one(tmp_path, is_sure):
         assert errors or not difference, (case.write(), difference, told)
     assert counts["wrong"] > 40 and counts["right"] > 5, counts
     assert counts["warned"] == 0, counts
+
+
+def test_what_a_function_tells(tmp_path):
+    rng = random.Random("told")
+    pairs = [(nest, nest) for nest in NESTS.values()]
+    while len(pairs) < 80:
+        pair = tuple(rng.choices(list(NESTS.values()), k=2))
+        if pair[0].rank == pair[1].rank:
+            pairs.append(pair)
+    cases = [ToldCase(i, *pair) for i, pair in enumerate(pairs)]
+    counts = dict.fromkeys(("wrong", "right", "warned"), 0)
+    for case, told in zip(cases, compare(tmp_path, cases), strict=True):
+        difference = case.find_difference()
+        counts["wrong" if difference else "right"] += 1
+        counts["warned"] += any(kind == "warning" for kind, _ in told)
+        errors = [message for kind, message in told if kind == "error"]
+        for message in errors:
+            case.check_error(message)
+        assert errors or not difference, (case.write(), difference, told)
+    assert counts["wrong"] > 30 and counts["right"] > 20 and counts["warned"] == 0, counts
