@@ -6,7 +6,7 @@ import broadloom
 import numpy as np
 import pytest
 from element_types import TYPES
-from memory_programs import example, fails, run
+from memory_programs import example, fails, refuses, run
 
 
 def run_example_text(folder, text, function_name, arrays, scalars=()):
@@ -123,6 +123,14 @@ def test_example_of_unordered_numbers(tmp_path, x, y):
     nan = a != a or b != b
     expected = [a < b, nan or a <= b, nan]
     assert results(tmp_path, "signs.mlir", "unordered", f"f32={x}", f"f32={y}") == list(map(str, expected))
+
+
+def test_example_of_a_data_layout(tmp_path):
+    points = np.arange(12, dtype=np.int64).reshape(4, 3)
+    _, arrays = run_example(tmp_path, "data-layout.mlir", "scale", [points], ["i64=-5"])
+    np.testing.assert_array_equal(arrays[0], -5 * points)
+    text = example("data-layout.mlir").replace("index = 64", "index = 32")
+    assert "says that 'index' has 32 bits, but it has 64 here" in refuses(tmp_path, text)
 
 
 def test_example_of_regions(tmp_path):
