@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/memory/ForwardCopies.h"
+#include "codegen/memory/CopyNest.h"
 #include "codegen/memory/MovableValues.h"
 #include "codegen/memory/NestProduct.h"
 #include "infer/constraints/UpstreamConstraints.h"
 #include "legalize/memory/LoopReport.h"
 #include "legalize/memory/NestReader.h"
 
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -27,15 +27,6 @@ struct Scratchpad {
   SmallVector<memref::LoadOp> loads;
   SmallVector<memref::StoreOp> stores;
   SmallVector<Operation *> deallocs;
-};
-
-/// A nest of loops around one store of one load, of which each goes through an
-/// axis of the scratchpad.
-struct CopyNest {
-  memref::LoadOp load;
-  scf::ForOp root;
-  /// The loop of each axis.
-  SmallVector<scf::ForOp> axes;
 };
 
 class CopyForwarder {
@@ -55,7 +46,7 @@ public:
       // What another copy was is read from elsewhere.
       Scratchpad scratchpad = *readScratchpad(memory);
       for (memref::StoreOp store : scratchpad.stores)
-        if (std::optional<CopyNest> copy = readCopy(store)) {
+        if (std::optional<CopyNest> copy = CopyNest::into(store)) {
           copies.push_back({copy->root.getLoc(),
                             infer::describeMemory(copy->load.getMemRef()),
                             infer::describeMemory(scratchpad.memory),
@@ -89,52 +80,6 @@ private:
     return scratchpad;
   }
 
-  /// The loop whose variable `value` is.
-  static scf::ForOp getLoop(Value value) {
-    return scf::getForInductionVarOwner(withoutIdentity(value));
-  }
-
-  std::optional<CopyNest> readCopy(memref::StoreOp store) {
-    CopyNest copy;
-    copy.load = store.getValue().getDefiningOp<memref::LoadOp>();
-    if (!copy.load || copy.load.getMemRef() == store.getMemRef() ||
-        copy.load->getBlock() != store->getBlock())
-      return std::nullopt;
-    for (Value index : store.getIndices()) {
-      copy.axes.push_back(getLoop(index));
-      if (!copy.axes.back())
-        return std::nullopt;
-    }
-    Operation *inner = nullptr;
-    for (size_t left = copy.axes.size(); left > 0; --left) {
-      auto loop = dyn_cast<scf::ForOp>(
-          (inner ? inner : store.getOperation())->getParentOp());
-      if (!loop || !loop.getInitArgs().empty() ||
-          !llvm::is_contained(copy.axes, loop))
-        return std::nullopt;
-      for (Operation &op : loop.getBody()->without_terminator())
-        if (&op != inner && &op != store && &op != copy.load && !isMovable(op))
-          return std::nullopt;
-      inner = loop;
-    }
-    copy.root = dyn_cast_or_null<scf::ForOp>(inner);
-    if (!copy.root || !copy.root.isDefinedOutsideOfLoop(store.getMemRef()) ||
-        !copy.root.isDefinedOutsideOfLoop(copy.load.getMemRef()) ||
-        !llvm::all_of(copy.axes, [&](scf::ForOp loop) {
-          return matchPattern(loop.getStep(), m_One()) &&
-                 isKnownInFront(loop.getLowerBound(), copy.root) &&
-                 isKnownInFront(loop.getUpperBound(), copy.root);
-        }))
-      return std::nullopt;
-    return copy;
-  }
-
-  /// Whether the value depends on no variable of the loops and on no memory.
-  static bool isKnownInFront(Value value, scf::ForOp root) {
-    SmallVector<Value> variables;
-    return findVariables(value, root, variables) && variables.empty();
-  }
-
   /// The contraction that has the load; null if none has.
   static scf::ForOp findContraction(memref::LoadOp load) {
     SmallVector<Operation *> loops = legalize::NestReader::getLoopsAround(load);
@@ -163,15 +108,10 @@ private:
         return legalize::describeAccess(load) + " is not behind it";
       if (!findContraction(load))
         return legalize::describeAccess(load) + " is in no contraction";
-      for (auto [axis, index] : llvm::enumerate(load.getIndices())) {
-        scf::ForOp from = copy.axes[axis], to = getLoop(index);
-        if (!to || !matchPattern(to.getStep(), m_One()) ||
-            !areSame({from.getLowerBound(), from.getUpperBound()},
-                     {to.getLowerBound(), to.getUpperBound()}))
-          return legalize::describeAccess(load) +
-                 " may read elements along axis " + std::to_string(axis) +
-                 " that it has not written";
-      }
+      if (std::optional<size_t> axis = copy.findOpenAxis(load.getIndices()))
+        return legalize::describeAccess(load) +
+               " may read elements along axis " + std::to_string(*axis) +
+               " that it has not written";
       if (last->isBeforeInBlock(behind))
         last = behind;
     }
@@ -212,10 +152,7 @@ private:
     for (memref::LoadOp load : scratchpad.loads) {
       nests.push_back(findContraction(load));
       OpBuilder b(load);
-      IRMapping mapping;
-      for (auto [axis, index] : llvm::enumerate(load.getIndices()))
-        mapping.map(scf::ForOp(copy.axes[axis]).getInductionVar(),
-                    withoutIdentity(index));
+      IRMapping mapping = copy.mapAxes(load.getIndices());
       Value made = compute(b, copy.load.getResult(), copy.root, mapping);
       load.replaceAllUsesWith(made);
       loads.push_back({load, made.getDefiningOp<memref::LoadOp>()});

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/memory/JoinTiles.h"
+#include "codegen/memory/ForwardSums.h"
 #include "codegen/memory/LinearIndex.h"
 #include "codegen/memory/MovableValues.h"
 
@@ -206,6 +207,7 @@ JoinedProduct::JoinedProduct(scf::ForOp nest)
     return;
   OpBuilder b(nest);
   copy = cast<scf::ForOp>(b.clone(*nest));
+  copies = forwardSums(copy, nest);
   // Tiles of tiles are joined from the inside to the outside.
   SmallVector<scf::ForOp> loops;
   copy->walk([&](scf::ForOp loop) { loops.push_back(loop); });

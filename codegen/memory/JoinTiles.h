@@ -7,7 +7,8 @@
 //
 // A loop over tiles, and one within it over the elements of a tile, are one
 // loop over all elements, where each is an element of one tile. A product in
-// tiles is then one contraction, if the order of the products does not matter.
+// tiles is then one contraction, if the order of the products does not matter,
+// also where its sums are copied to a scratchpad and back (ForwardSums.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,12 +32,15 @@ public:
 
   /// Null if the nest is no sum of products.
   const NestProduct *get() const { return product ? &*product : nullptr; }
+  /// The copies of sums to scratchpads, which it does without.
+  llvm::ArrayRef<mlir::Location> getCopies() const { return copies; }
 
 private:
   bool keepsValues(const llvm::SmallDenseSet<mlir::Operation *> &joined) const;
   void drop();
 
   std::optional<NestProduct> product;
+  std::vector<mlir::Location> copies;
   /// The copy, and what stands in front of it.
   mlir::scf::ForOp copy;
   mlir::Operation *before;

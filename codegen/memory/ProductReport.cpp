@@ -12,6 +12,8 @@
 #include "dialect/LocationText.h"
 #include "dialect/MemoryFunction.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 #include <map>
 
 using namespace mlir;
@@ -29,9 +31,14 @@ static std::string describe(const NestProduct &product) {
   return text;
 }
 
-static std::string describe(const ScratchCopy &copy) {
+static std::string describe(const ScratchCopy &copy, bool isOfSums) {
   std::string text =
       "it copies " + copy.source + " to " + copy.target + ", and the copy is ";
+  if (isOfSums)
+    return text +
+           "redundant where kernels compute the contraction around it, "
+           "which add to " +
+           copy.source;
   return text + (copy.because.empty()
                      ? "redundant: contractions read " + copy.source
                      : "kept, since " + copy.because);
@@ -49,8 +56,8 @@ void codegen::reportProducts(ModuleOp module, infer::GuardReport &report) {
       loop->second->reason += "; " + text;
   };
   for (func::FuncOp func : loom::getMemoryFunctions(module)) {
-    for (const ScratchCopy &copy : forwardCopies(func))
-      add(func.getName(), copy.nest, ::describe(copy));
+    std::vector<ScratchCopy> copies = forwardCopies(func);
+    llvm::SmallDenseSet<Location> ofSums;
     func.walk<WalkOrder::PreOrder>([&](Operation *op) {
       auto nest = dyn_cast<scf::ForOp>(op);
       if (op->hasAttr(loom::kFindsFailure))
@@ -62,7 +69,12 @@ void codegen::reportProducts(ModuleOp module, infer::GuardReport &report) {
       if (!product)
         return WalkResult::advance();
       add(func.getName(), nest.getLoc(), ::describe(*product));
+      if (product->because.empty())
+        ofSums.insert_range(joined.getCopies());
       return WalkResult::skip();
     });
+    for (const ScratchCopy &copy : copies)
+      add(func.getName(), copy.nest,
+          ::describe(copy, ofSums.contains(copy.nest)));
   }
 }

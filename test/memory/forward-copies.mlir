@@ -370,3 +370,59 @@ func.func @call_between(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %n: index,
   return
 }
 func.func private @other()
+
+// -----
+
+// Tiles of sums that are copied, added to and copied back are one contraction
+// of what they were copied from; the loops as they stand run elsewhere.
+// CHECK-LABEL: func.func @sums
+// CHECK-SAME: %[[A:[^:]*]]: memref<?x?xf32>, %{{[^:]*}}: memref<?x?xf32>, %[[C:[^:]*]]: memref<?x?xf32>
+// CHECK: scf.if
+// CHECK-NOT: scf.for
+// CHECK: memref.reinterpret_cast %[[A]]
+// CHECK-NOT: scf.for
+// CHECK: %[[SUMS:.*]] = memref.reinterpret_cast %[[C]]
+// CHECK-NOT: scf.for
+// CHECK: loom.launch({{.*}}%[[SUMS]]
+// CHECK-NOT: scf.for
+// CHECK: } else {
+// CHECK-COUNT-8: scf.for
+// CHECK: memref.dealloc
+func.func @sums(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %n: index, %m: index) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %tile = memref.alloc() : memref<32x32xf32>
+  scf.for %i = %c0 to %n step %c32 {
+    %end = affine.min affine_map<(d0)[s0] -> (32, s0 - d0)>(%i)[%n]
+    scf.for %x = %c0 to %end step %c1 {
+      %at = arith.addi %i, %x : index
+      scf.for %y = %c0 to %c32 step %c1 {
+        %v = memref.load %c[%at, %y] : memref<?x?xf32>
+        memref.store %v, %tile[%x, %y] : memref<32x32xf32>
+      }
+    }
+    scf.for %x = %c0 to %end step %c1 {
+      scf.for %y = %c0 to %c32 step %c1 {
+        scf.for %k = %c0 to %m step %c1 {
+          %at = arith.addi %i, %x : index
+          %u = memref.load %a[%at, %k] : memref<?x?xf32>
+          %v = memref.load %b[%k, %y] : memref<?x?xf32>
+          %z = memref.load %tile[%x, %y] : memref<32x32xf32>
+          %p = arith.mulf %u, %v {loom.fastmath = #arith.fastmath<fast>} : f32
+          %s = arith.addf %z, %p {loom.fastmath = #arith.fastmath<fast>} : f32
+          memref.store %s, %tile[%x, %y] : memref<32x32xf32>
+        }
+      }
+    }
+    scf.for %x = %c0 to %end step %c1 {
+      %at = arith.addi %i, %x : index
+      scf.for %y = %c0 to %c32 step %c1 {
+        %v = memref.load %tile[%x, %y] : memref<32x32xf32>
+        memref.store %v, %c[%at, %y] : memref<?x?xf32>
+      }
+    }
+  }
+  memref.dealloc %tile : memref<32x32xf32>
+  return
+}
