@@ -155,17 +155,28 @@ void NestLaunch::addProducts(Value gathered) {
 
 void NestLaunch::addProducts(const NestWindow &window) {
   SmallVector<ViewAxis> image = {{0, parts[window.batch].count}};
+  SmallVector<Value> begin(window.positions.size() + 2);
   SmallVector<Axis> weight, sums = {{window.batch}};
   for (auto [axis, loop] : llvm::enumerate(window.positions)) {
-    image.push_back(
-        {1 + axis, memref::getMixedSize(b, loc, nest.image.memory, 1 + axis)});
+    OpFoldResult extent =
+        memref::getMixedSize(b, loc, nest.image.memory, 1 + axis);
+    if (window.isOpen[axis]) {
+      // What the nest reads, of which each element has been checked.
+      begin[1 + axis] =
+          codegen::compute(b, nest.image.indices[1 + axis], root, first);
+      Value last = make<arith::AddIOp>(
+          asValue(parts[loop].count), asValue(parts[window.steps[axis]].count));
+      extent = getAsOpFoldResult(
+          make<arith::SubIOp>(last, asValue(b.getIndexAttr(1))));
+    }
+    image.push_back({1 + axis, extent});
     weight.push_back({window.steps[axis]});
     sums.push_back({loop});
   }
   image.push_back({image.size(), parts[window.channels].count});
   weight.append({{window.channels}, {window.features}});
   sums.push_back({window.features});
-  Value dense = makeDense(makeView(nest.image.memory, {}, image));
+  Value dense = makeDense(makeView(nest.image.memory, begin, image));
   launch(dense, makeDense(takeLoops(nest.weight, weight)), sums, &window);
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/memory/NestWindow.h"
+#include "codegen/memory/MovableValues.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -27,19 +28,107 @@ static std::optional<unsigned> getLoop(const NestProduct &nest, Value index) {
   return std::nullopt;
 }
 
+namespace {
+/// Whether a value is a sum of loop variables times numbers that are known in
+/// front of the nest, and of such numbers.
+class OpenSum {
+public:
+  explicit OpenSum(scf::ForOp root) : root(root) {}
+
+  bool isSum(Value value) {
+    if (isNumber(value))
+      return true;
+    Operation *op = value.getDefiningOp();
+    if (!op)
+      return bool(scf::getForInductionVarOwner(value));
+    if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+      return isSum(apply.getAffineMap().getResult(0), apply);
+    auto areSums = [&] {
+      return isSum(op->getOperand(0)) && isSum(op->getOperand(1));
+    };
+    return isa<arith::AddIOp, arith::SubIOp>(op) ? areSums()
+           : isa<arith::MulIOp>(op)
+               ? (isNumber(op->getOperand(0)) || isNumber(op->getOperand(1))) &&
+                     areSums()
+               : false;
+  }
+
+private:
+  bool isNumber(Value value) {
+    SmallVector<Value> variables;
+    return findVariables(value, root, variables) && variables.empty();
+  }
+
+  static Value getOperand(AffineExpr leaf, affine::AffineApplyOp apply) {
+    if (auto dim = dyn_cast<AffineDimExpr>(leaf))
+      return apply.getOperand(dim.getPosition());
+    auto symbol = dyn_cast<AffineSymbolExpr>(leaf);
+    return symbol ? apply.getOperand(apply.getAffineMap().getNumDims() +
+                                     symbol.getPosition())
+                  : Value();
+  }
+
+  bool isNumber(AffineExpr expr, affine::AffineApplyOp apply) {
+    bool isKnown = true;
+    expr.walk([&](AffineExpr part) {
+      if (Value operand = getOperand(part, apply))
+        isKnown &= isNumber(operand);
+    });
+    return isKnown;
+  }
+
+  bool isSum(AffineExpr expr, affine::AffineApplyOp apply) {
+    if (isNumber(expr, apply))
+      return true;
+    if (Value operand = getOperand(expr, apply))
+      return isSum(operand);
+    auto pair = cast<AffineBinaryOpExpr>(expr);
+    AffineExpr x = pair.getLHS(), y = pair.getRHS();
+    bool isProduct = pair.getKind() == AffineExprKind::Mul &&
+                     (isNumber(x, apply) || isNumber(y, apply));
+    return (isProduct || pair.getKind() == AffineExprKind::Add) &&
+           isSum(x, apply) && isSum(y, apply);
+  }
+
+  scf::ForOp root;
+};
+} // namespace
+
+/// Reads a subscript whose numbers the call has.
+bool NestWindow::readOpenIndex(const NestProduct &nest, size_t axis) {
+  SmallVector<Value> variables;
+  Value index = nest.image.indices[1 + axis];
+  if (!nest.conditions.empty() || !nest.values.empty() ||
+      !findVariables(index, nest.loops.front(), variables) ||
+      !OpenSum(nest.loops.front()).isSum(index))
+    return false;
+  for (Value variable : variables)
+    if (variable != scf::ForOp(nest.loops[positions[axis]]).getInductionVar() &&
+        variable != scf::ForOp(nest.loops[steps[axis]]).getInductionVar())
+      return false;
+  strides.push_back(1);
+  dilations.push_back(1);
+  padding.push_back(0);
+  isOpen.push_back(true);
+  return true;
+}
+
 /// Reads a subscript of the image: the position times the stride, the step
 /// times the dilation, and the padding taken away.
 bool NestWindow::readIndex(const NestProduct &nest, size_t axis) {
   std::optional<LinearIndex> index =
       LinearIndex::get(nest.image.indices[1 + axis]);
-  if (!index || index->terms.size() != 2 || index->constant > 0)
-    return false;
-  scf::ForOp position = nest.loops[positions[axis]],
-             step = nest.loops[steps[axis]];
-  strides.push_back(index->getFactor(position.getInductionVar()));
-  dilations.push_back(index->getFactor(step.getInductionVar()));
+  auto getFactor = [&](unsigned loop) {
+    return index->getFactor(scf::ForOp(nest.loops[loop]).getInductionVar());
+  };
+  if (!index || index->terms.size() != 2 || index->constant > 0 ||
+      getFactor(positions[axis]) <= 0 || getFactor(steps[axis]) <= 0)
+    return readOpenIndex(nest, axis);
+  strides.push_back(getFactor(positions[axis]));
+  dilations.push_back(getFactor(steps[axis]));
   padding.push_back(-index->constant);
-  return strides.back() > 0 && dilations.back() > 0;
+  isOpen.push_back(false);
+  return true;
 }
 
 bool NestWindow::readAxes(const NestProduct &nest) {

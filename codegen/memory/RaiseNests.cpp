@@ -200,11 +200,36 @@ private:
     }
   }
 
+  /// A subscript of the image where the variables of all loops but one, which
+  /// is 1, are 0.
+  Value computeSubscript(size_t axis, std::optional<unsigned> loop) {
+    IRMapping variables;
+    for (auto [number, it] : llvm::enumerate(nest.loops))
+      variables.map(scf::ForOp(it).getInductionVar(),
+                    getNumber(loop && *loop == number));
+    return codegen::compute(b, nest.image.indices[1 + axis], root, variables);
+  }
+
+  /// Whether the stride and the dilation along an axis are 1.
+  Value areOne(const NestWindow &window, size_t axis) {
+    Value first = computeSubscript(axis, std::nullopt), all;
+    for (unsigned loop : {window.positions[axis], window.steps[axis]})
+      all = both(
+          all, compare(arith::CmpIPredicate::eq,
+                       make<arith::SubIOp>(computeSubscript(axis, loop), first),
+                       getNumber(1)));
+    return all;
+  }
+
   /// Where the window has as many positions as the loops, it reads the image in
   /// place. What is emitted next is for where it has not.
   void contractWindow(const NestWindow &window) {
     Value fits;
     for (auto [axis, loop] : llvm::enumerate(window.positions)) {
+      if (window.isOpen[axis]) {
+        fits = both(fits, areOne(window, axis));
+        continue;
+      }
       // Positions times the stride end at most one stride behind the last one
       // that has room for the window.
       Value room = make<arith::SubIOp>(

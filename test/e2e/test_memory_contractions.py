@@ -275,6 +275,34 @@ def test_windows_of_numbers(tmp_path, stride, dilation, pad, less):
     close(found, convolve(*arrays, stride, dilation, pad), 18)
 
 
+def subscript_by_products(at, variable, step):
+    """The subscript of `convolution` without an affine map."""
+    return f"""
+  %a_{at} = arith.muli %{variable}, %sh : index
+  %b_{at} = arith.muli %dh, %{step} : index
+  %c_{at} = arith.addi %a_{at}, %b_{at} : index
+  %{at} = arith.subi %c_{at}, %ph : index"""
+
+
+# Where the call has 1 for both, a window reads the image in place, from the first element of the nest on.
+@pytest.mark.parametrize("stride, dilation, first", [(1, 1, 0), (1, 1, 3), (1, 2, 1), (2, 1, 2), (2, 3, 0)])
+@pytest.mark.parametrize("form", ["map", "products", "one map"])
+@pytest.mark.parametrize("order", ["byxoijc", "yxbocij"])
+def test_windows_of_numbers_of_the_call(tmp_path, stride, dilation, first, form, order):
+    arrays = images(5, 6, (3, 2), 7, 9)
+    text = convolution(order=order)
+    lines = text.splitlines()
+    if form != "map":
+        at = next(number for number, line in enumerate(lines) if "%at_y = affine.apply" in line)
+        lines[at] = subscript_by_products("at_y", "y", "i")
+        if form == "products":
+            lines[at + 1] = subscript_by_products("at_x", "x", "j")
+        lines = [line.replace("affine.load %im", "memref.load %im") for line in lines]
+    expected = convolve(arrays[0][:, first:, first:], *arrays[1:], stride, dilation, 0)
+    found = result(tmp_path, "\n".join(lines), arrays, (stride, dilation, -first))
+    close(found, expected, 42)
+
+
 def in_order(image, weight, order, h, w):
     """Sums that begin with 0, of which each is rounded, by loops over `i`, `j` and `c` in `order`."""
     extents = dict(zip("ijc", weight.shape))
