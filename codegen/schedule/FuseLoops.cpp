@@ -114,6 +114,9 @@ Loops LoopEdit::fuse(scf::ForOp first, scf::ForOp second) {
   for (int64_t number : getStatementNumbers(second))
     if (!llvm::is_contained(numbers, number))
       parts.others[number] = partsOfSecond.get(number);
+  if (parts.first != LoopParts::First::Variable ||
+      partsOfSecond.first != LoopParts::First::Variable)
+    parts.first = LoopParts::First::Unknown;
   scf::ForOp both = isEqual ? first : fuseUnequal(first, second);
   appendBody(b, second, both);
   b.eraseOp(second);

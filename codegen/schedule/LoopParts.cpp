@@ -11,6 +11,7 @@
 #include "codegen/schedule/NamedLoops.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -24,6 +25,8 @@ static constexpr llvm::StringLiteral kStatements = "loom.statements";
 /// Of a loop that an edit has made: what it runs of the program's loop, and
 /// what it runs for statements of another loop.
 static constexpr llvm::StringLiteral kPart = "loom.part", kParts = "loom.parts";
+/// Of such a loop: LoopParts::First, if that is not Variable.
+static constexpr llvm::StringLiteral kFirst = "loom.part_first";
 
 void codegen::numberStatements(func::FuncOp func) {
   int64_t number = 0;
@@ -53,6 +56,7 @@ void codegen::eraseNumbers(func::FuncOp func) {
   func.walk([](Operation *op) {
     op->removeAttr(kStatement);
     op->removeAttr(kParts);
+    op->removeAttr(kFirst);
   });
 }
 
@@ -79,7 +83,7 @@ const std::string &LoopParts::get(int64_t number) const {
 
 LoopParts LoopParts::change(
     llvm::function_ref<std::string(const std::string &)> by) const {
-  LoopParts changed{by(all), {}};
+  LoopParts changed{by(all), {}, first};
   for (const auto &[number, part] : others)
     changed.others[number] = by(part);
   return changed;
@@ -100,6 +104,8 @@ LoopParts codegen::getParts(scf::ForOp loop) {
       part.getName().getValue().getAsInteger(10, number);
       parts.others[number] = cast<StringAttr>(part.getValue()).getValue();
     }
+  if (auto first = loop->getAttrOfType<IntegerAttr>(kFirst))
+    parts.first = LoopParts::First(first.getInt());
   return parts;
 }
 
@@ -112,6 +118,10 @@ void codegen::setParts(scf::ForOp loop, const LoopParts &parts) {
   loop->setAttr(kPart, b.getStringAttr(parts.all));
   if (!others.empty())
     loop->setAttr(kParts, b.getDictionaryAttr(others));
+  if (parts.first == LoopParts::First::Variable)
+    loop->removeAttr(kFirst);
+  else
+    loop->setAttr(kFirst, b.getI64IntegerAttr(int64_t(parts.first)));
 }
 
 LoopParts codegen::wrap(StringRef before, const LoopParts &parts,
@@ -120,25 +130,58 @@ LoopParts codegen::wrap(StringRef before, const LoopParts &parts,
       [&](const std::string &part) { return (before + part + behind).str(); });
 }
 
-/// Brackets around sums and remainders, before which a sign means another
-/// number.
-static std::string encloseOperators(const std::string &part) {
+/// Brackets around sums and remainders, before which a sign, and behind which
+/// "mod", means another number.
+static std::string enclose(const std::string &part) {
   StringRef text = part;
   bool isCompound =
       text.contains(" + ") || text.contains(" - ") || text.contains(" mod ");
   return isCompound ? "(" + part + ")" : part;
 }
 
-LoopParts codegen::enclose(const LoopParts &parts) {
-  return parts.change([](const std::string &part) {
-    std::string enclosed = encloseOperators(part);
-    return enclosed.front() == '-' ? "(" + enclosed + ")" : enclosed;
+LoopParts codegen::countIterations(const LoopParts &parts, Value lower,
+                                   int64_t step) {
+  using First = LoopParts::First;
+  if (parts.first == First::Zero)
+    return parts;
+  bool isVariable = parts.first == First::Variable;
+  std::optional<int64_t> number =
+      isVariable ? getConstantIntValue(lower) : std::nullopt;
+  LoopParts counts = parts.change([&](const std::string &part) {
+    std::string count = part;
+    if (!number)
+      count += " - first (" + part + ")";
+    else if (*number != 0)
+      count +=
+          (*number < 0 ? " + " : " - ") + std::to_string(std::abs(*number));
+    return isVariable && step != 1
+               ? "floordiv (" + count + ", " + std::to_string(step) + ")"
+               : count;
   });
+  counts.first = First::Zero;
+  return counts;
 }
 
-LoopParts codegen::negate(const LoopParts &parts) {
+LoopParts codegen::divide(const LoopParts &parts, int64_t size) {
+  return wrap("floordiv (", parts, ", " + std::to_string(size) + ")");
+}
+
+LoopParts codegen::takeRemainder(const LoopParts &parts, int64_t size) {
+  return wrap("", parts.change(enclose), " mod " + std::to_string(size));
+}
+
+LoopParts codegen::reverse(const LoopParts &parts) {
   return parts.change([](const std::string &part) {
-    std::string enclosed = encloseOperators(part);
-    return enclosed.front() == '-' ? enclosed.substr(1) : "-" + enclosed;
+    auto reversed = [](const std::string &of) {
+      return "ends (" + of + ") - " + enclose(of);
+    };
+    // What is reversed twice is as it was.
+    StringRef rest = part;
+    if (rest.consume_front("ends ("))
+      for (size_t end = rest.find(')'); end != StringRef::npos;
+           end = rest.find(')', end + 1))
+        if (std::string of = rest.take_front(end).str(); part == reversed(of))
+          return of;
+    return reversed(part);
   });
 }

@@ -38,6 +38,9 @@ struct LoopParts {
   std::string all;
   /// By the numbers of statements, that of another loop which was fused.
   std::map<int64_t, std::string> others = {};
+  /// What it is in the first iteration of the loop: what the variable is, which
+  /// it equals in all iterations; or 0; or another number.
+  enum class First { Variable, Zero, Unknown } first = First::Variable;
 
   const std::string &get(int64_t number) const;
   LoopParts
@@ -50,11 +53,15 @@ void setParts(mlir::scf::ForOp loop, const LoopParts &parts);
 /// `before` and `behind` around each part.
 LoopParts wrap(llvm::StringRef before, const LoopParts &parts,
                llvm::StringRef behind);
-/// Brackets around parts of which "mod" would take only the last term: sums,
-/// remainders, and those with a sign.
-LoopParts enclose(const LoopParts &parts);
-/// "-i" of "i", and the other way round.
-LoopParts negate(const LoopParts &parts);
+/// The number of the iteration in a loop that begins with `lower`, from 0 on.
+LoopParts countIterations(const LoopParts &parts, mlir::Value lower,
+                          int64_t step);
+/// What counts tiles of so many, and what is left in a tile.
+LoopParts divide(const LoopParts &parts, int64_t size);
+LoopParts takeRemainder(const LoopParts &parts, int64_t size);
+/// The same from the last iteration to the first: "ends (i) - i" of "i", and
+/// the other way round. `ends` is the sum of the first and the last.
+LoopParts reverse(const LoopParts &parts);
 
 } // namespace broadloom::codegen
 

@@ -274,8 +274,14 @@ Loops LoopEdit::tile(ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> sizes) {
   if (!checkBand(loops))
     return {};
   for (auto [loop, size] : llvm::zip_equal(loops, sizes))
-    if (scf::ForOp(loop).getConstantStep()->getSExtValue() > kMostStep / size)
-      return refuse("a tile of " + describeLoop(loop) + " is too large", loop);
+    if (int64_t step = scf::ForOp(loop).getConstantStep()->getSExtValue();
+        step > kMostStep / size)
+      return refuse("a tile of " + std::to_string(size) + " iterations of " +
+                        describeLoop(loop) +
+                        " is too large: with the step of " +
+                        std::to_string(step) + ", it has at most " +
+                        std::to_string(kMostStep / step),
+                    loop);
   std::unique_ptr<LoopOrder> facts = open(loops.front());
   if (!facts)
     return {};
@@ -299,10 +305,20 @@ Loops LoopEdit::tile(ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> sizes) {
                            : split(loop, sizes[number]);
     if (!scf::ForOp(loop).getConstantStep()->isOne())
       inTiles[loop] = {first, tiles.getInductionVar()};
-    std::string by = std::to_string(sizes[number]);
     nameLoop(tiles, ".tile");
-    setParts(tiles, wrap("floordiv (", parts[number], ", " + by + ")"));
-    setParts(loop, wrap("", enclose(parts[number]), " mod " + by));
+    LoopParts counts = parts[number];
+    int64_t size = sizes[number],
+            step = scf::ForOp(loop).getConstantStep()->getSExtValue();
+    if (!isAligned) {
+      counts = countIterations(counts, first, step);
+    } else {
+      // Tiles begin at multiples of their length.
+      if (counts.first == LoopParts::First::Variable)
+        size *= step;
+      counts.first = LoopParts::First::Unknown;
+    }
+    setParts(tiles, divide(counts, size));
+    setParts(loop, takeRemainder(counts, size));
     all.append({tiles, loop});
     order.push_back(2 * number);
   }

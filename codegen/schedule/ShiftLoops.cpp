@@ -46,7 +46,10 @@ Loops LoopEdit::shift(scf::ForOp loop, int64_t by) {
   if (!checkForm(loop) || !checkCarriesNothing(loop) || !open(loop))
     return {};
   b.setInsertionPoint(loop);
-  setParts(loop, wrap("", getParts(loop),
+  LoopParts parts = getParts(loop);
+  if (parts.first == LoopParts::First::Zero)
+    parts.first = LoopParts::First::Unknown;
+  setParts(loop, wrap("", parts,
                       (by < 0 ? " - " : " + ") + std::to_string(std::abs(by))));
   if (!addToVariable(loop, getNumber(by, loop.getLoc())))
     return {};
@@ -72,6 +75,9 @@ Loops LoopEdit::skew(scf::ForOp outer, scf::ForOp loop, int64_t by) {
   for (const auto &others : {parts.others, added.others})
     for (const auto &[number, part] : others)
       sums.others[number] = add(parts.get(number), added.get(number));
+  if (parts.first != LoopParts::First::Variable ||
+      added.first != LoopParts::First::Variable)
+    sums.first = LoopParts::First::Unknown;
   setParts(loop, sums);
   b.setInsertionPoint(loop);
   Value offset = outer.getInductionVar();

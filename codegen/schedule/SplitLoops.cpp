@@ -46,7 +46,7 @@ Loops LoopEdit::reverse(scf::ForOp loop) {
   Value sum = make<arith::AddIOp>(loc, lower, last);
   b.setInsertionPointToStart(loop.getBody());
   replaceVariable(loop, make<arith::SubIOp>(loc, sum, loop.getInductionVar()));
-  setParts(loop, negate(getParts(loop)));
+  setParts(loop, codegen::reverse(getParts(loop)));
   return {loop};
 }
 

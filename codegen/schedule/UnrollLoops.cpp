@@ -76,8 +76,14 @@ void LoopEdit::copyIterations(scf::ForOp loop, Value first, int64_t factor,
 }
 
 static void nameParts(scf::ForOp main, scf::ForOp rest, int64_t factor) {
-  setParts(main, wrap("floordiv (", getParts(rest),
-                      ", " + std::to_string(factor) + ")"));
+  LoopParts parts = getParts(rest);
+  setParts(main,
+           divide(countIterations(parts, main.getLowerBound(), getStep(rest)),
+                  factor));
+  // It begins where whole steps end.
+  if (parts.first == LoopParts::First::Zero)
+    parts.first = LoopParts::First::Unknown;
+  setParts(rest, parts);
   nameLoop(rest, ".rest");
 }
 

@@ -42,14 +42,14 @@
 // TREE: #S2 = (i.tile, i.copy0) : {{.*}} // 'memref.store' at
 // TREE: #S3 = (i.tile, i.back0) : {{.*}}
 // TREE: mark "edited" {
-// TREE-NEXT: mldim %t1 : {S1,S2,S3} floordiv (i, 32) {
+// TREE-NEXT: mldim %t1 : {S1,S2,S3} floordiv (i - 1, 32) {
 // TREE-NEXT: sequence {
 // TREE-NEXT: extension {
 // TREE-NEXT: mldim %t2 : {S2} i.copy0 {
 // TREE-NEXT: S2
 // TREE-NEXT: }
 // TREE-NEXT: }
-// TREE-NEXT: mldim %t3 : {S1} i mod 32 {
+// TREE-NEXT: mldim %t3 : {S1} (i - 1) mod 32 {
 // TREE-NEXT: S1
 // TREE-NEXT: }
 // TREE-NEXT: extension {
@@ -71,7 +71,7 @@
 // NUMBER-LABEL: func.func @two
 // NUMBER: } {loom.copies}
 // NUMBER: arith.subi
-// NUMBER: } {loom.part = "-i0"}
+// NUMBER: } {loom.part = "ends (i0) - i0"}
 
 // NONE: none.mlir:4:10: error: loop 'i' touches no memory 'argument 7', but argument 0
 // SCALAR: scalar.mlir:4:10: error: argument 1 has one element

@@ -24,7 +24,7 @@
 // Sums beside another statement are taken out.
 // TREE-LABEL: schedule @beside {
 // TREE: sequence {
-// TREE-NEXT: mldim %t2 : {S1,S2,S3,S4} floordiv (k, 4) {
+// TREE-NEXT: mldim %t2 : {S1,S2,S3,S4} floordiv (k - first (k), 4) {
 // TREE-NEXT: mldim %t3 : {S1,S2,S3,S4} j {
 // TREE: mldim %t4 : {S5} k {
 // TREE-NEXT: mldim %t5 : {S5} j {

@@ -14,33 +14,33 @@
 // CHECK: transform.loom.shift
 // CHECK: mldim %t1 : {S1} i + 1, {S2} q + 1 {
 // CHECK: transform.loom.reverse
-// CHECK: mldim %t1 : {S1} -(i + 1), {S2} -(q + 1) {
+// CHECK: mldim %t1 : {S1} ends (i + 1) - (i + 1), {S2} ends (q + 1) - (q + 1) {
 // CHECK: transform.loom.unroll
-// CHECK: mldim %t1 : {S1} floordiv (-(i + 1), 4), {S2} floordiv (-(q + 1), 4) {
-// CHECK: mldim %t2 : {S1} -(i + 1), {S2} -(q + 1) {
+// CHECK: mldim %t1 : {S1} floordiv (ends (i + 1) - (i + 1) - 1, 4), {S2} floordiv (ends (q + 1) - (q + 1) - 1, 4) {
+// CHECK: mldim %t2 : {S1} ends (i + 1) - (i + 1), {S2} ends (q + 1) - (q + 1) {
 // CHECK: transform.loom.distribute
-// CHECK: mldim %t2 : {S1} -(i + 1) {
-// CHECK: mldim %t3 : {S2} -(q + 1) {
+// CHECK: mldim %t2 : {S1} ends (i + 1) - (i + 1) {
+// CHECK: mldim %t3 : {S2} ends (q + 1) - (q + 1) {
 // CHECK: transform.loom.reverse
-// CHECK: mldim %t3 : {S2} -(-(q + 1)) {
+// CHECK: mldim %t3 : {S2} q + 1 {
 // CHECK: transform.loom.reverse
-// CHECK: mldim %t{{[0-9]+}} : {S3} -p {
+// CHECK: mldim %t{{[0-9]+}} : {S3} ends (p) - p {
 // CHECK: transform.loom.reverse
 // CHECK: mldim %t{{[0-9]+}} : {S3} p {
 
 // A remainder is that of all in front of it.
 // CHECK: transform.loom.reverse
 // CHECK: transform.loom.tile
-// CHECK: mldim %t{{[0-9]+}} : {S3} floordiv (-p, 4) {
-// CHECK-NEXT: mldim %t{{[0-9]+}} : {S3} (-p) mod 4 {
+// CHECK: mldim %t{{[0-9]+}} : {S3} floordiv (ends (p) - p, 4) {
+// CHECK-NEXT: mldim %t{{[0-9]+}} : {S3} (ends (p) - p) mod 4 {
 // CHECK: transform.loom.reverse
-// CHECK: mldim %t{{[0-9]+}} : {S3} -((-p) mod 4) {
+// CHECK: mldim %t{{[0-9]+}} : {S3} ends ((ends (p) - p) mod 4) - ((ends (p) - p) mod 4) {
 // CHECK: transform.loom.tile
-// CHECK: mldim %t{{[0-9]+}} : {S3} (-((-p) mod 4)) mod 2 {
+// CHECK: mldim %t{{[0-9]+}} : {S3} (ends ((ends (p) - p) mod 4) - ((ends (p) - p) mod 4)) mod 2 {
 
 // A loop that is fused again has its new dimension.
 // CHECK: transform.loom.fuse
-// CHECK: mldim %t{{[0-9]+}} : {S1} -(i + 1), {S2} -(-(-(q + 1))) {
+// CHECK: mldim %t{{[0-9]+}} : {S1} ends (i + 1) - (i + 1), {S2} ends (q + 1) - (q + 1) {
 
 //--- program.mlir
 func.func @f(%a: memref<?xf64>, %b: memref<?xf64>, %n: index) attributes {loom.memory} {
