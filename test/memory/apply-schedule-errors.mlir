@@ -15,6 +15,7 @@
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/crossing.mlir 2>&1 | FileCheck %s --check-prefix=CROSSING
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/gone.mlir 2>&1 | FileCheck %s --check-prefix=GONE
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/zero.mlir 2>&1 | FileCheck %s --check-prefix=ZERO
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/large.mlir 2>&1 | FileCheck %s --check-prefix=LARGE
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/unroll.mlir 2>&1 | FileCheck %s --check-prefix=UNROLL
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/twice.mlir 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/name.mlir 2>&1 | FileCheck %s --check-prefix=NAME
@@ -64,6 +65,7 @@
 // GONE: gone.mlir:5:10: error: a loop is gone, because an edit has made others of it
 // GONE: gone.mlir:3:14: note: the loop
 // ZERO: zero.mlir:4:12: error: 'transform.loom.tile' op has a tile of 0 iterations; a tile has at least 1
+// LARGE: large.mlir:4:12: error: a tile of 4611686018427387904 iterations of loop 'j' is too large: with the step of 1, it has at most 1152921504606846976
 // UNROLL: unroll.mlir:4:12: error: 'transform.loom.unroll' op runs 1 iterations in one; this is from 2 to 1024
 // TWICE: twice.mlir:4:12: error: 'transform.loom.interchange' op has loop 1 twice
 // NAME: name.mlir:3:10: error: function '@wave' has 0 loops of the name 'z'
@@ -422,6 +424,15 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%program: !transform.any_op) {
     %i, %j = transform.loom.nest @wave 0 : 2
     %t:2 = transform.loom.tile %j by [0]
+    transform.yield
+  }
+}
+
+//--- large.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    %i, %j = transform.loom.nest @wave 0 : 2
+    %t:2 = transform.loom.tile %j by [4611686018427387904]
     transform.yield
   }
 }
