@@ -15,6 +15,7 @@
 #include "codegen/Passes.h"
 #include "codegen/machine/LoopAnnotation.h"
 #include "codegen/memory/MemoryAttributes.h"
+#include "codegen/memory/MiddleLoops.h"
 
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -55,6 +56,23 @@ static void annotateVectors(Operation *loop) {
     loop->setLoc(NameLoc::get(text, loop->getLoc()));
 }
 
+/// Has LLVM leave an innermost loop at an end of a boundary as it is: it has
+/// few iterations, and code for many takes long to make.
+static void annotateEnd(Operation *loop) {
+  if (!loop->hasAttr(codegen::kIsEnd) || loop->hasAttr(codegen::kVectorLanes) ||
+      loop->walk([&](scf::ForOp inner) {
+            return inner == loop ? WalkResult::advance()
+                                 : WalkResult::interrupt();
+          })
+          .wasInterrupted())
+    return;
+  Builder b(loop->getContext());
+  loop->setAttr(codegen::kLoopAnnotation,
+                LLVM::LoopAnnotationAttr::get(
+                    b.getContext(), /*disableNonforced=*/b.getBoolAttr(true),
+                    {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
+}
+
 namespace {
 
 /// The operations that are still to be rewritten, the next one at the end. An
@@ -85,6 +103,7 @@ struct LoomScfToCfPass : codegen::impl::LoomScfToCfBase<LoomScfToCfPass> {
       if (isStructured(op))
         pending.operations.push_back(op);
       annotateVectors(op);
+      annotateEnd(op);
     });
     PatternApplicator applicator(patterns);
     applicator.applyDefaultCostModel();

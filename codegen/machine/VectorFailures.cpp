@@ -57,7 +57,8 @@ void codegen::nameVectorLoops(mlir::ModuleOp module, llvm::Module &translated) {
       auto branch = block.empty()
                         ? mlir::LLVM::BrOp()
                         : llvm::dyn_cast<mlir::LLVM::BrOp>(block.back());
-      if (!branch || !branch.getLoopAnnotationAttr() || made.empty())
+      if (!branch || !branch.getLoopAnnotationAttr() ||
+          !branch.getLoopAnnotationAttr().getVectorize() || made.empty())
         continue;
       if (auto text = llvm::dyn_cast<mlir::NameLoc>(branch.getLoc()))
         addOption(made.back(), text.getName().getValue());

@@ -16,6 +16,7 @@
 #include "codegen/memory/ApartMemory.h"
 #include "codegen/memory/CheckAhead.h"
 #include "codegen/memory/MemoryAttributes.h"
+#include "codegen/memory/MiddleLoops.h"
 #include "dialect/MemoryFunction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -115,7 +116,8 @@ public:
 private:
   /// Whether nothing in the loop needs to be looked at.
   bool tryVersion(scf::ForOp loop) {
-    if (loop->hasAttr(kHasVersions))
+    // A loop at an end of a boundary has few iterations.
+    if (loop->hasAttr(kHasVersions) || loop->hasAttr(kIsEnd))
       return true;
     std::optional<LoopMemory> memory = LoopMemory::get(loop);
     if (!memory)

@@ -57,3 +57,26 @@ func.func @parallel(%n: index, %m: index, %to: memref<?x?xi32>, %x: i32) {
   }
   return
 }
+
+// -----
+
+// LLVM leaves an innermost loop at an end of a boundary as it is, and not one
+// that has loops.
+// CHECK: #[[AS_IT_IS:.*]] = #llvm.loop_annotation<disableNonforced = true>
+// CHECK-LABEL: func.func @ends
+// CHECK: cf.br ^{{.*}} {llvm.loop_annotation = #[[AS_IT_IS]]}
+// CHECK-NOT: llvm.loop_annotation
+// CHECK: return
+func.func @ends(%m: memref<?xf32>, %x: f32, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  scf.for %i = %zero to %one step %one {
+    scf.for %j = %zero to %n step %one {
+      memref.store %x, %m[%j] : memref<?xf32>
+    } {loom.end}
+    scf.for %j = %zero to %n step %one {
+      memref.store %x, %m[%j] : memref<?xf32>
+    }
+  } {loom.end}
+  return
+}
