@@ -80,8 +80,9 @@ static void nameParts(scf::ForOp main, scf::ForOp rest, int64_t factor) {
   setParts(main,
            divide(countIterations(parts, main.getLowerBound(), getStep(rest)),
                   factor));
-  // It begins where whole steps end.
-  if (parts.first == LoopParts::First::Zero)
+  // It begins where whole steps end, and the ends that its parts tell of may be
+  // those of the loop before.
+  if (parts.first == LoopParts::First::Zero || getStep(rest) == 1)
     parts.first = LoopParts::First::Unknown;
   setParts(rest, parts);
   nameLoop(rest, ".rest");
