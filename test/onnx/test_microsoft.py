@@ -87,3 +87,28 @@ def test_wrong_experts():
         node.attribute.extend([*kept, helper.make_attribute(attribute, value)])
         with pytest.raises(bl.UnsupportedOperations, match=message):
             bl.from_onnx(model)
+
+
+@pytest.mark.parametrize("length", [1, 2, 7, 64])
+def test_products_of_the_largest_numbers(length):
+    """Sums of two products leave 16 bits here, so that ONNX Runtime's kernels for AVX2 are no judge."""
+    a = np.full((3, length), 255, "u1")
+    b = np.where(np.arange(length)[:, None] % 3 == np.arange(5), -128, 127).astype("i1")
+    exact = a.astype("i8") @ b.astype("i8")
+    half, zero = microsoft.number(0.5), microsoft.Weight(microsoft.number(0, "i1"))
+    sides = [a, half, microsoft.number(0, "u1"), microsoft.Weight(b), microsoft.Weight(half), zero]
+    cases = (
+        (microsoft.make("sums", "MatMulIntegerToFloat", [a, microsoft.Weight(b), half, half]), exact / 4),
+        (microsoft.make("sums", "MatMulInteger", [a, microsoft.Weight(b)], domain=""), exact),
+        (microsoft.make("sums", "QGemm", [*sides, None]), exact / 4),
+    )
+    for case, wanted in cases:
+        assert np.array_equal(bl.from_onnx(case.model, shapes=case.open_shapes)(*case.inputs), wanted)
+    # An image of `length` channels, and kernels of one element.
+    scales = [microsoft.Weight(half), zero, microsoft.number(2.0**14), microsoft.number(128, "u1")]
+    image = np.full((1, length, 2, 2), 255, "u1")
+    kernels = microsoft.Weight(np.ascontiguousarray(b.T[..., None, None]))
+    case = microsoft.make("sums", "QLinearConv", [image, half, microsoft.number(0, "u1"), kernels, *scales], domain="")
+    wanted = np.clip(np.rint(exact[0] / 2**16) + 128, 0, 255)
+    found = bl.from_onnx(case.model, shapes=case.open_shapes)(*case.inputs)
+    assert np.array_equal(found, np.broadcast_to(wanted[None, :, None, None], (1, 5, 2, 2)))
