@@ -55,7 +55,7 @@ REFUSED = [
     (("Upsample", [(2, 3)]), {"opset": 1, "height_scale": 2.0, "width_scale": 2.0}, "its input has 2 axes, not 4"),
     (("BitCast", [(2,)]), {"to": TensorProto.INT64}, "elements of f32 have 32 bits, and those of i64 64"),
     (("BitCast", [(2,)]), {"to": TensorProto.COMPLEX64}, "programs have no elements of ONNX's type complex64"),
-    (("Compress", [(2, 3), (2, 3)]), {}, "its condition has 2 axes, not 1"),
+    (("Compress", [(2, 3), np.ones((2, 3), "?")]), {}, "its condition has 2 axes, not 1"),
     (("NonMaxSuppression", [(1, 3, 4), (1, 3)]), {}, "the scores have 2 axes, not 3"),
     (("DFT", [(2, 3, 3)]), {}, "the last axis of its input is 3, and not 1 or 2"),
     (("DFT", [(2, 3, 1), None, numbers(2)]), {}, "axis 2 is that of real and imaginary parts"),
@@ -246,9 +246,13 @@ REFUSED = [
     (("Greater", [(2, 3), numbers(1)]), {}, "its inputs have elements of f32 and i64, not of one type"),
     (("Where", [np.array([True]), (2,), numbers(1)]), {}, "its inputs have elements of f32 and i64, not of one type"),
     (("Clip", [(2,), np.array(0, "i8")]), {}, "its inputs have elements of f32 and i64, not of one type"),
-    (("Reshape", [(2, 3), np.array([3.0, 2.0])]), {}, "its shape must have elements of an integer type, not f64"),
+    (
+        ("Reshape", [(2, 3), np.array([3.0, 2.0])]),
+        {},
+        "its input 1, 'x1', has elements of f64, but it takes integers; put a Cast in front",
+    ),
     (("Reshape", [(2, 3), np.array([[3, 2]])]), {}, "its shape must have one axis"),
-    (("Tile", [(2, 3), np.array([True, True])]), {}, "its repeat must have elements of an integer type, not i1"),
+    (("Tile", [(2, 3), np.array([True, True])]), {}, "its input 1, 'x1', has elements of bool, but it takes"),
     (("Split", [(4,)], 2), {"num_outputs": 10**9}, "num_outputs is 1000000000, but it has 2 outputs"),
     (
         ("Conv", [IMAGE, (1, 2, 3, 3)]),
@@ -318,7 +322,9 @@ def test_a_condition_is_of_bool():
     x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [1]) for name in "xy")
     node = helper.make_node("If", ["x"], ["y"], then_branch=branch, else_branch=branch)
     model = helper.make_model(helper.make_graph([node], "graph", [x], [y]))
-    with pytest.raises(bl.UnsupportedOperations, match=r"If: .*its condition has elements of f32, not of bool"):
+    with pytest.raises(
+        bl.UnsupportedOperations, match=r"If: .*'x', has elements of f32, but it takes bool; put a Cast in front"
+    ):
         bl.from_onnx(model)
 
 

@@ -10,7 +10,7 @@ from .._tensors._activations import gelu
 from .._tensors._fits import require_spread_to
 from .._tensors._sums import wide_type
 from .._tensors._tensor import Tensor
-from ._context import Context, Operand, Unsupported, operator, require_alike, spread
+from ._context import Context, Operand, Unsupported, operator, spread
 
 
 def activate(c: Context, function: Callable[..., Value], *operands: Operand) -> Tensor:
@@ -33,7 +33,6 @@ def _leaky_relu(c: Context, x: Operand, *, alpha: float = 0.01) -> Tensor:
 
 @operator("PRelu", since=7)
 def _prelu(c: Context, x: Operand, slope: Operand) -> Tensor:
-    require_alike(x, slope)
     p = program
     zero = 0.0 if p.is_float(x.element) else 0
     x = c.tensor(x)

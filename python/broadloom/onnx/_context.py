@@ -239,8 +239,8 @@ class Context(Maker):
 
     def _require_integers(self, operand: Operand, what: str) -> None:
         # Before opset 6 tiles are of the tensor's type.
-        if self.opset >= 6 or operand.element == "i1":
-            require_integers(operand, what)
+        if operand.element == "i1" or (program.is_float(operand.element) and self.opset >= 6):
+            raise ValueError(f"its {what} must have elements of an integer type, not {operand.element}")
 
     def number(self, operand: Operand, what: str) -> Number:
         """Returns an operand that is one number."""
@@ -324,18 +324,6 @@ def require_alike(*operands: Operand) -> None:
         raise ValueError(f"its inputs have elements of {' and '.join(elements)}, not of one type; put a Cast in front")
 
 
-def require_integers(operand: Operand, what: str) -> None:
-    """Requires elements of an integer type."""
-    if not program.is_integer(operand.element):
-        raise ValueError(f"its {what} must have elements of an integer type, not {operand.element}")
-
-
-def require_truth(operand: Operand, what: str) -> None:
-    """Requires elements of bool."""
-    if operand.element != "i1":
-        raise ValueError(f"its {what} has elements of {operand.element}, not of bool")
-
-
 def _to_number(known: Known) -> float:
     number = known.array.reshape(())[()]
     if known.element == "i1":
@@ -413,8 +401,6 @@ __all__ = [
     "known_numbers",
     "operator",
     "require_alike",
-    "require_integers",
-    "require_truth",
     "from_value",
     "to_value",
     "spread",

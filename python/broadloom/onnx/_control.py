@@ -11,7 +11,7 @@ from .. import _program as program
 from .._program import Extent, Value
 from .._tensors._regions import choose_between, inside, joining, repeat
 from .._tensors._tensor import from_value
-from ._context import Known, Number, Operand, Tensor, Unsupported, from_rank, operator, require_truth
+from ._context import Known, Number, Operand, Tensor, Unsupported, from_rank, operator
 from ._forks import fork
 from ._model import Graph, Type
 from ._narrow import NarrowTensor
@@ -35,7 +35,6 @@ def _check(results: Sequence[Any]) -> None:
 
 @operator("If")
 def _if(c: Importer, condition: Operand, *, then_branch: Graph, else_branch: Graph) -> list[Operand | TensorSequence]:
-    require_truth(condition, "condition")
     if isinstance(condition, Known) and condition.is_number:
         return c.import_graph(then_branch if condition.array.reshape(-1)[0] else else_branch)
     b = c.builder
@@ -69,8 +68,6 @@ def _loop(
     *carried: Operand | TensorSequence,
     body: Graph,
 ) -> list[Operand | TensorSequence]:
-    if condition is not None:
-        require_truth(condition, "condition")
     first = condition.array.reshape(-1)[0] if isinstance(condition, Known) and condition.is_number else None
     if first is not None and not first:
         most = Known(np.array(0, np.int64), "i64")
@@ -116,7 +113,8 @@ def _find_rows(
         step = from_value(program.scalar(c.builder, 0, "i64"))
         results = c.import_graph(body, [step, _YES, *map(from_value, start)])
         _check(results)
-        require_truth(results[0], "body's condition")
+        if results[0].element != "i1":
+            raise ValueError(f"its body's condition has elements of {results[0].element}, not of bool")
         rows = [c.value(r) for r in results[len(results) - scans :]] if scans else []
     told = body.types[len(results) - scans :]
     goes_on = results[0]

@@ -24,8 +24,6 @@ from ._context import (
     Unsupported,
     fold,
     operator,
-    require_alike,
-    require_truth,
     spread,
 )
 from ._random import drop_out
@@ -39,8 +37,6 @@ if TYPE_CHECKING:
 def _enter_unary(name: str, function: Callable[[Value], Value], known: Callable[..., Any] | None = None) -> None:
     @operator(name)
     def rule(c: Context, x: Operand) -> Operand:
-        if known is np.logical_not:
-            require_truth(x, "input")
         found = fold(known, x.element, x) if known is not None else None
         return found or spread(c, function, x)
 
@@ -165,11 +161,6 @@ def _known_extreme(choose: Callable[..., Any], ufunc: np.ufunc) -> Callable[...,
 def _enter_binary(name: str, function: Callable[..., Any], known: Callable[..., Any] | None, since: int = 7) -> None:
     @operator(name, since=since)
     def rule(c: Context, x: Operand, y: Operand) -> Operand:
-        require_alike(x, y)
-        if known in (np.logical_and, np.logical_or, np.logical_xor):
-            require_truth(x, "input")
-        elif x.element == "i1":
-            raise ValueError("its inputs have elements of bool, not of numbers; put a Cast in front")
         found = fold(known, x.element, x, y) if known is not None else None
         return found or spread(c, function, x, y)
 
@@ -193,14 +184,12 @@ for _name, _function in (
 
 @operator("Div", since=7)
 def _div(c: Context, x: Operand, y: Operand) -> Operand:
-    require_alike(x, y)
     known = python.truediv if program.is_float(x.element) else _known_divide
     return fold(known, x.element, x, y) or spread(c, _divide, x, y)
 
 
 @operator("Mod", since=10)
 def _mod(c: Context, x: Operand, y: Operand, *, fmod: int = 0) -> Operand:
-    require_alike(x, y)
     return fold(_known_fmod if fmod else np.mod, x.element, x, y) or spread(
         c, program.fmod if fmod else program.remainder, x, y
     )
@@ -225,7 +214,6 @@ def _pow(c: Context, x: Operand, y: Operand) -> Operand:
 def _bit_shift(c: Context, x: Operand, y: Operand, *, direction: str) -> Tensor:
     if direction not in ("LEFT", "RIGHT"):
         raise Unsupported(f"its direction is 'LEFT' or 'RIGHT', not {direction!r}")
-    require_alike(x, y)
     return spread(c, program.left_shift if direction == "LEFT" else program.right_shift, x, y)
 
 
@@ -236,7 +224,6 @@ def _enter_variadic(
     def rule(c: Context, *operands: Operand) -> Operand:
         if not operands:
             raise Unsupported("it has no inputs")
-        require_alike(*operands)
         step = lambda x, y: (fold(known, x.element, x, y) if known else None) or spread(c, function, x, y)
         return functools.reduce(step, operands)
 
@@ -248,7 +235,6 @@ _enter_variadic("Min", program.minimum, _known_extreme(lambda x, y: program.smal
 
 @operator("Mean", since=6)
 def _mean(c: Context, *operands: Operand) -> Tensor:
-    require_alike(*operands)
     total = functools.reduce(lambda x, y: spread(c, program.add, x, y), operands)
     return spread(c, lambda x: program.divide(x, float(len(operands))), total)
 
@@ -290,7 +276,6 @@ for _name, _function, _known, _since in (
     ) -> None:
         @operator(name, since=since)
         def rule(c: Context, x: Operand, y: Operand) -> Operand:
-            require_alike(x, y)
             return fold(_compare_known(known), "i1", x, y) or spread(c, function, x, y)
 
     _enter_comparison(_name, _function, _known, _since)
@@ -298,7 +283,6 @@ for _name, _function, _known, _since in (
 
 @operator("Where", since=9)
 def _where(c: Context, condition: Operand, x: Operand, y: Operand) -> Operand:
-    require_alike(x, y)
     element = x.element
     found = fold(np.where, element, condition, x, y) if isinstance(condition, Known) and condition.is_number else None
     if found is not None:
@@ -313,7 +297,6 @@ def _old_clip(c: Context, x: Operand, *, min: float | None = None, max: float | 
 
 @operator("Clip", since=11)
 def _clip(c: Context, x: Operand, low: Operand | None = None, high: Operand | None = None) -> Tensor:
-    require_alike(*(o for o in (x, low, high) if o is not None))
     for bound in (low, high):
         if bound is not None and bound.rank:
             raise Unsupported("its bounds have axes")

@@ -58,7 +58,7 @@ from ._claims import check_outputs
 from ._context import NEWEST, OLDEST, Context, Known, Tensor, Unsupported, find_rule
 from ._forks import Scope
 from ._inputs import enter_inputs
-from ._misfits import is_told, spell_given
+from ._misfits import is_told, require_kinds, spell_given
 from ._model import Array, Function, Graph, Model, Node, Reference, Unread
 from ._narrow import NarrowTensor, call_narrow_rule, from_array, release
 from ._narrow_types import Narrow
@@ -249,6 +249,7 @@ class Importer(Context):
         attributes = {
             name: from_array(value) if isinstance(value, Array) else value for name, value in node.attributes.items()
         }
+        require_kinds(node, inputs)
         results = call_narrow_rule(self, rule, inputs, attributes)
         wanted = self.outputs
         made = len(results) if isinstance(results, (list, tuple)) else 1

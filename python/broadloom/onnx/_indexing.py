@@ -11,13 +11,12 @@ from .. import _program as program
 from .._tensors._fits import require_numbers
 from .._tensors._tensor import Number, Tensor, from_value
 from .._tensors._views import drop_axes, part, view
-from ._context import Context, Known, Operand, Unsupported, from_rank, operator, require_integers
+from ._context import Context, Known, Operand, Unsupported, from_rank, operator
 from ._data import require_within
 
 
 @operator("Gather")
 def _gather(c: Context, x: Operand, indices: Operand, *, axis: int = 0) -> Operand:
-    require_integers(indices, "indices")
     axis = from_rank(axis, x.rank)
     if isinstance(indices, Known) and indices.is_number:
         at = indices.array.astype(np.int64)
@@ -39,7 +38,6 @@ def _pick_one(c: Context, x: Tensor, axis: int, index: int, rank: int) -> Tensor
 
 @operator("GatherElements", since=11)
 def _gather_elements(c: Context, x: Operand, indices: Operand, *, axis: int = 0) -> Tensor:
-    require_integers(indices, "indices")
     axis = from_rank(axis, x.rank)
     return from_value(program.gather_elements(c.value(x), c.value(indices), axis))
 
@@ -47,7 +45,6 @@ def _gather_elements(c: Context, x: Operand, indices: Operand, *, axis: int = 0)
 @operator("GatherND", since=11)
 def _gather_nd(c: Context, x: Operand, indices: Operand, *, batch_dims: int = 0) -> Tensor:
     p = program
-    require_integers(indices, "indices")
     x, indices = c.value(x), c.value(indices)
     depth = indices.extents[-1]
     if not isinstance(depth, int):

@@ -11,7 +11,7 @@ from .._program import Extent
 from .._tensors._tensor import Number, Tensor, are_known
 from .._tensors._views import cut, keep, part
 from .._tensors._views import pad as pad_constant
-from ._context import Context, Known, Operand, Unsupported, from_rank, operator, require_alike
+from ._context import Context, Known, Operand, Unsupported, from_rank, operator
 from ._layout import extents_of
 
 #: Ends of slices from here on mean the end of the axis.
@@ -149,8 +149,6 @@ def _pad_by_input(
 ) -> Tensor:
     count = 2 * x.rank if axes is None else 2 * len(c.integers(axes, "axes"))
     given = c.numbers(pads, "pads", count)
-    if value is not None:
-        require_alike(x, value)
     number = None
     if value is not None and mode == "constant":
         if not isinstance(value, Known):

@@ -9,7 +9,7 @@ import numpy as np
 from .. import _program as program
 from .._program import AnyNumber, Extent, Real
 from .._tensors._tensor import Number, from_value
-from ._context import LARGEST, Context, Known, Operand, Unsupported, operator, require_alike
+from ._context import LARGEST, Context, Known, Operand, Unsupported, operator
 
 #: Whole numbers up to here are numbers of f32.
 _EXACT = 1 << 24
@@ -20,7 +20,6 @@ _FARTHEST = 1 << 61
 @operator("Range", since=11)
 def _range(c: Context, start: Operand, limit: Operand, delta: Operand, *, stash_type: int = 1) -> Operand:
     p = program
-    require_alike(start, limit, delta)
     element = start.element
     known = [o.array for o in (start, limit, delta) if isinstance(o, Known) and o.is_number]
     if len(known) == 3:

@@ -7,7 +7,7 @@ from .._program import Value
 from .._tensors._fits import require_extents
 from .._tensors._regions import either
 from .._tensors._tensor import Tensor, from_value
-from ._context import Context, Operand, Unsupported, from_rank, operator, require_alike, require_integers
+from ._context import Context, Operand, Unsupported, from_rank, operator
 
 _KINDS = {"add": "sum", "mul": "product", "max": "max", "min": "min"}
 
@@ -45,15 +45,9 @@ def _put(c: Context, x: Value, rows: Value, updates: Value, reduction: str) -> V
     return program.scatter(x, updates, [(rows, [0]), 1], kind)
 
 
-def _require_types(x: Operand, indices: Operand, updates: Operand) -> None:
-    require_alike(x, updates)
-    require_integers(indices, "indices")
-
-
 @operator("ScatterND", since=11)
 def _scatter_nd(c: Context, x: Operand, indices: Operand, updates: Operand, *, reduction: str = "none") -> Tensor:
     p = program
-    _require_types(x, indices, updates)
     x, indices, updates = c.value(x), c.value(indices), c.value(updates)
     depth = indices.extents[-1]
     if not isinstance(depth, int):
@@ -84,7 +78,6 @@ def _scatter_elements(
     c: Context, x: Operand, indices: Operand, updates: Operand, *, axis: int = 0, reduction: str = "none"
 ) -> Tensor:
     p = program
-    _require_types(x, indices, updates)
     x, indices, updates = c.value(x), c.value(indices), c.value(updates)
     axis = from_rank(axis, x.rank)
     require_extents(c, from_value(updates), p.extents(indices), "updates")
