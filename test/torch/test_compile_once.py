@@ -32,7 +32,20 @@ class Attention(nn.Module):
         return self.layer(x).mean(1)
 
 
+class Places(nn.Module):
+    """Adds tables that are no buffers; a row of inputs is as many as the tables have."""
+
+    def __init__(self):
+        super().__init__()
+        self.table, self.more = torch.randn(1, 4, 8), {"scales": [torch.randn(1, 1, 8)]}
+        self.layer = nn.Linear(8, 3)
+
+    def forward(self, x):
+        return self.layer((x + self.table.detach().type_as(x)) * self.more["scales"][0])
+
+
 MODULES = {
+    "places": (Places, [(1, 4, 8), (3, 4, 8), (4, 4, 8)]),
     "images": (Images, [(1, 3, 8, 8), (5, 3, 8, 12), (5, 3, 8, 8), (1, 3, 6, 10), (2, 3, 10, 10)]),
     "attention": (Attention, [(1, 4, 8), (4, 4, 8), (3, 1, 8), (8, 8, 8)]),
     "perceptron": (lambda: nn.Sequential(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 3)), [(4, 4), (1, 4), (0, 4), (7, 4)]),

@@ -77,8 +77,13 @@ def _same(x: Any, y: Any) -> bool:
     return x is y or (type(x) is type(y) and bool(x == y)) or (x != x and y != y)
 
 
+def own_attributes(module: torch.nn.Module) -> dict[str, Any]:
+    """Returns the attributes that a module has beside its parameters, buffers and modules, and what PyTorch notes."""
+    return {name: value for name, value in vars(module).items() if name not in _OWN}
+
+
 def _attributes(module: torch.nn.Module) -> dict[str, Any]:
-    return {name: _freeze(value) for name, value in vars(module).items() if name not in _OWN}
+    return {name: _freeze(value) for name, value in own_attributes(module).items()}
 
 
 def _compare(path: str, module: torch.nn.Module, before: dict[str, Any]) -> Iterator[str]:

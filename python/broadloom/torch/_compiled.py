@@ -21,7 +21,7 @@ from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 
 from .._errors import CompileError
 from . import _fx
-from ._attributes import changes_told
+from ._attributes import changes_told, own_attributes
 from ._stand_ins import Change, StandIns
 from ._tracing import open_extents
 
@@ -129,8 +129,29 @@ def _counting() -> Iterator[None]:
             _state.settings.close()
 
 
+def _tensors_in(value: Any) -> Iterator[torch.Tensor]:
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, (list, tuple, dict)):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _tensors_in(item)
+
+
+def _fix_ones(module: torch.nn.Module) -> None:
+    """Has dynamo fix extents of 1 of tensors that are plain attributes of a module, such as tables of positions. It
+    leaves such extents open, and where a table is added to an input of one row, it takes both for equal. Extents of
+    parameters and buffers are never open."""
+    for part in module.modules():
+        for tensor in _tensors_in(own_attributes(part)):
+            for axis, extent in enumerate(tensor.shape):
+                if extent == 1:
+                    torch._dynamo.mark_static(tensor, axis)
+
+
 def compile_once(module: Callable[..., Any], backend: Any, options: dict[str, Any]) -> Callable[..., Any]:
     """Compiles a module, as broadloom.torch.compile says."""
+    if isinstance(module, torch.nn.Module):
+        _fix_ones(module)
     compiled = torch.compile(module, backend=backend, dynamic=True, options=options)
 
     @functools.wraps(module.forward if isinstance(module, torch.nn.Module) else module)
