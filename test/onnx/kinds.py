@@ -14,6 +14,9 @@ from broadloom.onnx._context import OPERATORS
 
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), *[os.pardir] * 2, "python/broadloom/onnx/_kinds.py")
 
+#: Beside the schemas: numbers of tiles in the first version of Tile have the tensor's type, where integers mean the same.
+WIDER = {"Tile": "bfi fi fi"}
+
 
 def kind_of(name):
     """The letter of a type of a tensor, `tensor(int64)`; None of what programs have not, such as texts."""
@@ -88,7 +91,7 @@ def describe_all():
         told = describe(domain, operation)
         if told is not None:
             rows[f"{domain}.{operation}".lstrip(".")] = told
-    return dict(sorted(rows.items()))
+    return dict(sorted((rows | WIDER).items()))
 
 
 def write():

@@ -172,7 +172,7 @@ KINDS = {
     "TensorScatter": "bfi0 bfi0 i",
     "TfIdfVectorizer": "i",
     "ThresholdedRelu": "f",
-    "Tile": "bfi0 fi f0",
+    "Tile": "bfi fi fi",
     "TopK": "fi i",
     "Trilu": "bfi i",
     "Unsqueeze": "bfi i",
