@@ -69,6 +69,35 @@ static LogicalResult verifyWindow(ContractOp op, int64_t imageRank) {
   return success();
 }
 
+/// Checks the groups of a contraction whose weight has the axes that it needs.
+/// The number of all channels of the sums is known, so that code for a group's
+/// is.
+static LogicalResult verifyGroups(ContractOp op) {
+  if (!op.getGroups())
+    return success();
+  int64_t groups = *op.getGroups(), axes = op.getStrides().size();
+  if (groups < 1)
+    return op.emitOpError("has ") << groups << " groups; it needs 1 or more";
+  if (op.getContractionKind() != ContractionKind::Products || axes == 0)
+    return op.emitOpError("has groups, which only a contraction of kind "
+                          "'products' with a window has");
+  auto weight = cast<RankedTensorType>(op.getWeight().getType());
+  ArrayRef<int64_t> shape = op.getPacked().value_or(weight.getShape());
+  if (int64_t(shape.size()) != axes + 2)
+    return op.emitOpError("has groups and a weight of rank ")
+           << shape.size() << "; for a window of " << axes << " axes it needs "
+           << axes + 2;
+  int64_t channels = shape.back();
+  if (ShapedType::isDynamic(channels))
+    return op.emitOpError("has groups and a weight of type ")
+           << weight << "; the extent of its last axis must be a number";
+  if (channels % groups != 0)
+    return op.emitOpError("has ")
+           << groups << " groups, which do not divide the " << channels
+           << " channels of the sums";
+  return success();
+}
+
 /// Checks the axes of a weight that is not packed.
 static LogicalResult verifyWeight(ContractOp op) {
   int64_t rank = cast<RankedTensorType>(op.getWeight().getType()).getRank();
@@ -135,7 +164,8 @@ LogicalResult ContractOp::verify() {
       mode && mode->getValue() == BoundaryMode::Constant)
     return emitOpError("has the padding mode 'constant'; what counts as 0 has "
                        "none, and others repeat elements");
-  if (failed(verifyWindow(*this, image.getRank())))
+  if (failed(verifyWindow(*this, image.getRank())) ||
+      failed(verifyGroups(*this)))
     return failure();
   return verifyWeight(*this);
 }

@@ -29,7 +29,10 @@ def Loom_ContractOp : Loom_Op<"contract", [
     where what lies outside the image counts as 0. The attributes have one number
     for each axis of the window, `pads` two, before and behind. Without a window,
     `strides` is empty and the image is read where the sum stands. A weight with
-    one axis more, in front, has one part for each `n`. That is the
+    one axis more, in front, has one part for each `n`. With `groups`, the channels
+    of the image and of the sums are so many equal parts, one after the other, and
+    a sum is over the channels of its part alone, of which the weight has as many
+    as one part of the image. That is the
     kind `products`, which an operation without `kind` has. Of the kind `depthwise`
     the weight is `[t..., c]` and channel `c` of a sum is made of channel `c` alone.
     Of the kind `max_pool` a sum is instead the
@@ -65,7 +68,8 @@ def Loom_ContractOp : Loom_Op<"contract", [
                        OptionalAttr<DenseI64ArrayAttr>:$zeroPoints,
                        OptionalAttr<DenseI64ArrayAttr>:$packed,
                        OptionalAttr<Loom_ContractionKindAttr>:$kind,
-                       OptionalAttr<Loom_PaddingModeAttr>:$paddingMode);
+                       OptionalAttr<Loom_PaddingModeAttr>:$paddingMode,
+                       OptionalAttr<I64Attr>:$groups);
   let results = (outs Variadic<AnyRankedTensor>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
@@ -89,8 +93,11 @@ def Loom_ContractOp : Loom_Op<"contract", [
       return ContractionAttr::get(getContext(), getContractionKind(),
                                   getStridesAttr(), getDilationsAttr(),
                                   getPadsAttr(), getZeroPointsAttr(),
-                                  getPackedAttr(), getPaddingModeAttr());
+                                  getPackedAttr(), getPaddingModeAttr(),
+                                  getNumGroups());
     }
+    /// The parts of the channels, 1 without groups.
+    int64_t getNumGroups() { return getGroups().value_or(1); }
     /// What sums are computed in.
     ::mlir::Type getSumType() { return getBodyBlock().getArgument(0).getType(); }
   }];

@@ -42,7 +42,8 @@ def Loom_ContractionAttr : AttrDef<Loom_Dialect, "Contraction"> {
     "::mlir::DenseI64ArrayAttr":$pads,
     OptionalParameter<"::mlir::DenseI64ArrayAttr">:$zeroPoints,
     OptionalParameter<"::mlir::DenseI64ArrayAttr">:$packed,
-    OptionalParameter<"::broadloom::loom::PaddingModeAttr">:$paddingMode);
+    OptionalParameter<"::broadloom::loom::PaddingModeAttr">:$paddingMode,
+    DefaultValuedParameter<"int64_t", "1">:$groups);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

@@ -110,7 +110,7 @@ struct ContractShape {
   /// Subtracted from the elements of the image and of the weight.
   int64_t imageZero = 0;
   int64_t weightZero = 0;
-  /// ShapedType::kDynamic if not known.
+  /// Of one group; ShapedType::kDynamic if not known.
   int64_t channels;
   /// BroadloomTile::depth and BroadloomTile::rowStride as the compiler expects
   /// them, where addresses are a large part of the work; 0 for nothing. The

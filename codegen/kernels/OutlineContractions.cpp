@@ -92,6 +92,8 @@ ContractShape describe(loom::LaunchOp launch, const VectorUnit &unit) {
   auto result = cast<MemRefType>(launch.getResult(0).getType());
   shape.channels =
       packed.empty() ? result.getDimSize(result.getRank() - 1) : packed.back();
+  if (!ShapedType::isDynamic(shape.channels))
+    shape.channels /= attributes.getGroups();
   shape.kind = attributes.getKind();
   Type sumType = launch.getBody().front().getArgument(0).getType();
   shape.tile = chooseContractTile(unit, sumType, shape.channels, shape.kind);
@@ -216,6 +218,7 @@ FlatSymbolRefAttr ContractOutliner::outline(loom::LaunchOp launch) {
                       : FlatSymbolRefAttr())
           .padding(uint64_t(shape.imageZero))
           .ones(ones)
+          .groups(attributes.getGroups())
           .operations(body.getOperations().size() - 1));
   program = data.record(loc,
                         ProgramRecord()

@@ -33,18 +33,20 @@ using namespace broadloom::codegen;
 
 namespace {
 
-/// The layout of a weight of `taps` times `tapDepth` times `channels` elements.
+/// The layout of a weight of `taps` times `tapDepth` times `channels` elements,
+/// whose channels are `groups` equal parts.
 struct PanelForm {
   int64_t taps;
   int64_t tapDepth;
   int64_t channels;
+  int64_t groups;
   int64_t width;
   int64_t together;
   /// The zero point of the image.
   int64_t zero;
 
   auto asTuple() const {
-    return std::tuple(taps, tapDepth, channels, width, together, zero);
+    return std::tuple(taps, tapDepth, channels, groups, width, together, zero);
   }
 };
 
@@ -76,7 +78,7 @@ static ElementsAttr packPanels(ElementsAttr weight, const PanelForm &form) {
     return {};
   int64_t width = weight.getElementType().getIntOrFloatBitWidth() / 8;
   int64_t panel = form.width, stepStride = form.channels;
-  int64_t panels = llvm::divideCeil(form.channels, panel);
+  int64_t panels = countPanels(form.channels, form.groups, panel);
   // For a splat, one row serves for all.
   std::vector<char> row;
   if (weight.isSplat()) {
@@ -90,12 +92,11 @@ static ElementsAttr packPanels(ElementsAttr weight, const PanelForm &form) {
       RankedTensorType::get({panels, rows, panel}, weight.getElementType());
   return makeElements(type, [&](MutableArrayRef<char> packed) {
     for (int64_t i = 0; i < panels; ++i) {
-      PanelSource source{bytes->data() + i * panel * width,
-                         stepStride,
-                         /*channelStride=*/1,
-                         form.taps,
-                         form.tapDepth,
-                         std::min(panel, form.channels - i * panel)};
+      auto [first, count] =
+          channelsOfPanel(form.channels, form.groups, panel, i);
+      PanelSource source{
+          bytes->data() + first * width, stepStride,
+          /*channelStride=*/1,           form.taps,  form.tapDepth, count};
       char *to = packed.data() + i * rows * panel * width;
       if (form.together > 1)
         packBytes(source, panel, form.together, form.zero, to);
@@ -221,11 +222,17 @@ static void pack(loom::ContractOp contract, const VectorUnit &unit,
   if (!matchPattern(contract.getWeight(), m_Constant(&weight)) ||
       isFarLarger(weight))
     return;
-  int64_t channels = shape.back();
-  ContractTile tile = chooseContractTile(unit, contract.getSumType(), channels,
-                                         ContractionKind::Products);
-  PanelForm form{1, type.getNumElements() / channels, channels, tile.panel(), 1,
-                 0};
+  int64_t channels = shape.back(), groups = contract.getNumGroups();
+  ContractTile tile =
+      chooseContractTile(unit, contract.getSumType(), channels / groups,
+                         ContractionKind::Products);
+  PanelForm form{/*taps=*/1,
+                 /*tapDepth=*/type.getNumElements() / channels,
+                 channels,
+                 groups,
+                 tile.panel(),
+                 /*together=*/1,
+                 /*zero=*/0};
   auto zeroPoints = contract.getZeroPoints();
   if (zeroPoints)
     form.zero = zeroPoints->front();

@@ -203,7 +203,7 @@ void NestLaunch::launch(Value image, Value weight, ArrayRef<Axis> sumAxes,
           b.getContext(), ContractionKind::Products,
           b.getDenseI64ArrayAttr(strides), b.getDenseI64ArrayAttr(dilations),
           b.getDenseI64ArrayAttr(pads), DenseI64ArrayAttr(),
-          DenseI64ArrayAttr(), loom::PaddingModeAttr()));
+          DenseI64ArrayAttr(), loom::PaddingModeAttr(), /*groups=*/1));
   lower::addContractionBody(b, loc, op.getBody(), nest.sumType,
                             nest.addsToMemory ? nest.sumType : Type(),
                             nest.sumType);

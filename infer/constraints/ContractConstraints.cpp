@@ -43,6 +43,8 @@ private:
     Index channels = w.getExtent(image, rank - 1);
     int64_t first = formula.getFirstWindowAxis();
     Index expected = formula.getWeight(first + op.getStrides().size());
+    if (op.getNumGroups() != 1)
+      expected = w.multiply(expected, w.get(op.getNumGroups()));
     w.constrain(w.equal(channels, expected),
                 "the image has {0} channels but the weight is for {1}",
                 {channels, expected});

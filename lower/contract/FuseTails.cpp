@@ -233,7 +233,8 @@ static ContractOp fuse(ContractOp contract, Tail tail) {
       builder, contract.getLoc(), types, inputs, contract.getStridesAttr(),
       contract.getDilationsAttr(), contract.getPadsAttr(),
       contract.getZeroPointsAttr(), contract.getPackedAttr(),
-      contract.getKindAttr(), contract.getPaddingModeAttr());
+      contract.getKindAttr(), contract.getPaddingModeAttr(),
+      contract.getGroupsAttr());
   fused.getBody().push_back(body);
   size_t count = map.getNumResults();
   map.replaceAllUsesWith(fused.getResults().take_front(count));

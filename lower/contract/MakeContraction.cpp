@@ -47,7 +47,7 @@ Value lower::makeContraction(OpBuilder &b, Location loc, Type type, Value image,
       window.kind == ContractionKind::Products
           ? loom::ContractionKindAttr()
           : loom::ContractionKindAttr::get(b.getContext(), window.kind),
-      /*paddingMode=*/loom::PaddingModeAttr());
+      /*paddingMode=*/loom::PaddingModeAttr(), /*groups=*/IntegerAttr());
   addContractionBody(b, loc, contract.getBody(), sum.type,
                      bias ? getElementTypeOrSelf(bias) : Type(),
                      getElementTypeOrSelf(type));

@@ -133,7 +133,7 @@ void lower::convertAveragePool(IRRewriter &rewriter, tosa::AvgPool2dOp op) {
       /*packed=*/DenseI64ArrayAttr(),
       loom::ContractionKindAttr::get(rewriter.getContext(),
                                      ContractionKind::SumPool),
-      /*paddingMode=*/loom::PaddingModeAttr());
+      /*paddingMode=*/loom::PaddingModeAttr(), /*groups=*/IntegerAttr());
   divide(rewriter, sums, axes, inputs.size() - 2,
          getElementTypeOrSelf(op.getResult().getType()));
   rewriter.replaceOp(op, sums);

@@ -47,10 +47,7 @@ typedef struct BroadloomTile {
   int64_t weightTapStride;
   /// Consecutive elements of a tap; for a contraction by channel columns of the
   /// window, which are `stride` elements apart. With panels, `stride` is the
-  /// logarithm to base 2 of the number of parts of `weightAhead`. Older
-  /// runtimes of this BROADLOOM_ABI_VERSION have 1 there, which older kernels
-  /// do not read. An older one with a newer one computes the same and
-  /// prefetches other parts, so that the version stays.
+  /// logarithm to base 2 of the number of parts of `weightAhead`.
   int64_t depth;
   int64_t stride;
   int64_t weightStride;
@@ -108,6 +105,11 @@ typedef struct BroadloomContraction {
   /// The operands of the body that have one channel by their types, as bits
   /// from operand 2 on.
   uint64_t ones;
+  /// The channels of the image and those of the sums are so many equal parts,
+  /// and a sum is over the image's channels of its own part; 0 as 1, and no
+  /// more without a window or for other kinds than products. A panel has
+  /// channels of one part.
+  int64_t groups;
   /// Operations on each sum besides the products.
   int64_t operations;
 } BroadloomContraction;

@@ -29,9 +29,9 @@ extern "C" {
 
 /// Must change whenever the structs of this header or the functions of
 /// runtime/abi/Abi.h change. The number is defined only here.
-#define BROADLOOM_ABI_VERSION 21
+#define BROADLOOM_ABI_VERSION 22
 
-/// The name of the runtime's symbol for its version, here broadloomAbi21: a
+/// The name of the runtime's symbol for its version, here broadloomAbi22: a
 /// program refers to the symbol of its compiler's version, so that it does not
 /// load with a runtime library of another version.
 #define BROADLOOM_JOIN_EXPANDED(name, version) name##version

@@ -30,8 +30,8 @@ struct alignas(kMemoryAlignment) KeptPanels::Entry {
 bool KeptPanels::Key::operator==(const Key &other) const {
   auto all = [](const Key &key) {
     return std::tie(key.weight, key.elementBytes, key.taps, key.tapDepth,
-                    key.channels, key.stepStride, key.channelStride, key.width,
-                    key.together, key.padding);
+                    key.channels, key.parts, key.stepStride, key.channelStride,
+                    key.width, key.together, key.padding);
   };
   return all(*this) == all(other);
 }

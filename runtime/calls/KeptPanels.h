@@ -29,12 +29,12 @@ public:
   KeptPanels &operator=(const KeptPanels &) = delete;
   ~KeptPanels();
 
-  /// A weight of `taps` times `tapDepth` steps of `channels` elements, and its
-  /// layout.
+  /// A weight of `taps` times `tapDepth` steps of `channels` elements, which
+  /// are `parts` equal parts, and its layout.
   struct Key {
     const char *weight;
-    int64_t elementBytes, taps, tapDepth, channels, stepStride, channelStride;
-    int64_t width, together;
+    int64_t elementBytes, taps, tapDepth, channels, parts;
+    int64_t stepStride, channelStride, width, together;
     uint64_t padding;
 
     bool operator==(const Key &other) const;

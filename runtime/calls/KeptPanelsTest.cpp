@@ -42,7 +42,7 @@ TEST_F(Contractions, abi9_weightsThatAreLaidOutOnce) {
 TEST_F(Contractions, abi9_panelsAreThoseOfTheWeightAndItsLayout) {
   KeptPanels kept;
   char weights[2];
-  KeptPanels::Key key{weights, 4, 1, 2, 3, 3, 1, 8, 1, 0};
+  KeptPanels::Key key{weights, 4, 1, 2, 3, 1, 3, 1, 8, 1, 0};
   uint64_t time = kept.enter();
   EXPECT_EQ(kept.find(key, time), nullptr);
   char *made = KeptPanels::make(64), *again = KeptPanels::make(64);
@@ -54,8 +54,9 @@ TEST_F(Contractions, abi9_panelsAreThoseOfTheWeightAndItsLayout) {
   for (int64_t KeptPanels::Key::*field :
        {&KeptPanels::Key::elementBytes, &KeptPanels::Key::taps,
         &KeptPanels::Key::tapDepth, &KeptPanels::Key::channels,
-        &KeptPanels::Key::stepStride, &KeptPanels::Key::channelStride,
-        &KeptPanels::Key::width, &KeptPanels::Key::together}) {
+        &KeptPanels::Key::parts, &KeptPanels::Key::stepStride,
+        &KeptPanels::Key::channelStride, &KeptPanels::Key::width,
+        &KeptPanels::Key::together}) {
     KeptPanels::Key other = key;
     ++(other.*field);
     EXPECT_EQ(kept.find(other, time), nullptr);
@@ -73,7 +74,7 @@ TEST_F(Contractions, abi9_panelsAreThoseOfTheWeightAndItsLayout) {
 TEST_F(Contractions, abi9_panelsAreForgottenWhenNoCallReadsThem) {
   KeptPanels kept;
   char weights[2];
-  KeptPanels::Key key{weights, 4, 1, 2, 3, 3, 1, 8, 1, 0};
+  KeptPanels::Key key{weights, 4, 1, 2, 3, 1, 3, 1, 8, 1, 0};
   uint64_t before = kept.enter();
   char *old = KeptPanels::make(64);
   ASSERT_TRUE(old);

@@ -64,8 +64,8 @@ class Divider {
 public:
   Divider(const Contraction &c, const Units &units)
       : c(c), units(units),
-        panels(divideUp(c.channelsOut,
-                        c.isByChannel() ? c.panelWidth : c.record->panel)),
+        panels(countPanels(c.channelsOut, c.parts,
+                           c.isByChannel() ? c.panelWidth : c.record->panel)),
         isFar(isFarWeight(c)) {}
 
   Division divide() const {
@@ -146,14 +146,14 @@ bool arePanelsFirst(const Contraction &c, const Units &units) {
     return units.count % c.threads != 0;
   // A weight that the second cache does not hold is read once; an image that it
   // holds, or lines of it, once for each panel. Rows that are gathered for each
-  // block would be gathered for each panel.
+  // block would be gathered for each panel; so would lines of one part.
   int64_t image =
       multiply(c.rowsPerGroup * c.numGroups, c.channelsIn * c.imageBytes);
   for (int32_t axis = 0; axis < c.windowRank; ++axis)
     image = multiply(image, c.window[axis].stride);
   return (c.source == RowSource::Image || c.source == RowSource::Lines ||
           c.source == RowSource::Taps) &&
-         isFarWeight(c) && image <= cacheSizes().second / 2;
+         c.parts == 1 && isFarWeight(c) && image <= cacheSizes().second / 2;
 }
 
 /// Divides the rows of a contraction into blocks, for threads that share them.
@@ -221,12 +221,13 @@ void broadloom::planLines(Contraction &c) noexcept {
   c.bufferElements = 0;
   int64_t most = std::max<int64_t>(1, kLeastRows / columns.result);
   bool needsAll = c.addsAllTaps() && lines.isPadded();
-  if (c.source == RowSource::Lines && (needsAll || columns.isPadded())) {
-    c.lineElements = multiply(
-        (columns.result - 1) * columns.stride + columns.window, c.channelsIn);
-    int64_t bytes =
-        std::max<int64_t>(1, multiply(c.lineElements, c.imageBytes));
-    most = std::max(most, kBlockBytes / bytes);
+  if (c.source == RowSource::Lines &&
+      (needsAll || columns.isPadded() || c.parts > 1)) {
+    c.lineElements = multiply(c.coveredColumns(), c.channelsIn);
+    // The lines of the image are read again for each part.
+    int64_t held = c.parts > 1 ? cacheSizes().second / 2 : kBlockBytes;
+    int64_t bytes = multiply(c.lineElements, c.parts * c.imageBytes);
+    most = std::max(most, held / std::max<int64_t>(1, bytes));
   }
   // The sums of a block stay in the second cache.
   if (c.source == RowSource::Taps)

@@ -101,6 +101,11 @@ int32_t ContractLaunch::describeWeight(WindowAxis *window) {
     c.windowCount *= weight[first + axis];
   }
   c.channelsOut = isPool(kind) ? c.channelsIn : weight[weightRank - 1];
+  c.parts = std::max<int64_t>(1, record.groups);
+  if (c.channelsIn % c.parts != 0 || c.channelsOut % c.parts != 0 ||
+      (c.parts > 1 && (first || isByChannel(kind) || !record.windowRank)))
+    return failShape("the groups of a contraction do not divide its channels");
+  c.channelsIn /= c.parts;
   if (!isPool(kind) && weight[first + record.windowRank] != c.channelsIn)
     return failShape("the image and the weight of a contraction differ in "
                      "channels");

@@ -208,10 +208,10 @@ int32_t ContractLaunch::layOut(char *panels) {
 
 /// Finds or makes the panels of a weight that is laid out once.
 int32_t ContractLaunch::keepPanels() {
-  KeptPanels::Key key{c.weight,       c.weightBytes, c.taps(),
-                      c.tapDepth(),   c.channelsOut, c.givenStep,
-                      c.givenChannel, record.panel,  record.together,
-                      record.padding};
+  KeptPanels::Key key{c.weight,        c.weightBytes,  c.taps(),
+                      c.tapDepth(),    c.channelsOut,  c.parts,
+                      c.givenStep,     c.givenChannel, record.panel,
+                      record.together, record.padding};
   KeptPanels &kept = *call.keptPanels();
   plan.given = c.weight;
   plan.panelTime = call.keptPanelTime();

@@ -32,6 +32,8 @@ void ContractWorker::runLines(BroadloomTile &tile, ImageLines lines,
   tile.rows = c.columns().result;
   tile.rowStride = c.columns().stride * c.channelsIn;
   tile.weightTapStride = stepsOfTap(tapDepth, c.together()) * tile.weightStride;
+  if (c.joinsLines)
+    return runJoinedLines(tile, lines, channel);
   shareAhead(tile, lines.count * tilesOf(tile.rows));
   // A window without elements is a part, too.
   int64_t tap = 0;
@@ -49,6 +51,30 @@ void ContractWorker::runLines(BroadloomTile &tile, ImageLines lines,
     } while (at < tapDepth);
     tap += tile.taps;
   } while (tap < numTaps);
+}
+
+void ContractWorker::runJoinedLines(BroadloomTile &tile, ImageLines lines,
+                                    int64_t channel) {
+  tile.rows = c.rowsOfLines(lines.count);
+  tile.taps = c.lines().window;
+  tile.depth = c.tapDepth();
+  tile.tapStride = c.lines().dilation * c.lineElements;
+  tile.image = buffer;
+  shareAhead(tile, tilesOf(tile.rows));
+  tile.sumsAfter = sums;
+  // The kernel stores these sums alone.
+  tile.bases = reinterpret_cast<void *const *>(bases);
+  tile.strides = strides;
+  compute(tile);
+  tile.sumsAfter = nullptr;
+  tile.taps = 0;
+  int64_t bytes = c.rowsToNext() * c.panelWidth * c.record->sumBytes;
+  for (int64_t i = 0; i < lines.count; ++i) {
+    tile.rows = c.columns().result;
+    tile.image = buffer;
+    tile.sumsBefore = sums + i * bytes;
+    call(tile, rowOf(lines.image, lines.first + i), channel);
+  }
 }
 
 void ContractWorker::runPartOfLines(const BroadloomTile &part, ImageLines lines,

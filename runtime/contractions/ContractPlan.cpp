@@ -99,6 +99,9 @@ int32_t findAxisOfRows(const Contraction &c) {
 
 /// Whether rows are read from lines of so many columns, and not gathered.
 bool areLongLines(const Contraction &c, int64_t columns) {
+  // Both copy the channels of a part.
+  if (c.parts > 1)
+    return c.joinsLines || columns >= c.record->tileRows;
   if (c.record->together > 1)
     return columns >= kShortLineOfBytes;
   if (c.windowCount == 1 && c.channelsIn >= kLongElement)
@@ -108,6 +111,15 @@ bool areLongLines(const Contraction &c, int64_t columns) {
   bool leavesOne = columns == c.record->tileRows + 1;
   return columns >= kShortLine &&
          !(leavesOne && c.channelsOut >= kManyChannelsOut);
+}
+
+/// Joins lines of a part, which are copied, if they are shorter than a tile and
+/// that makes at most twice as many rows.
+void joinShortLines(Contraction &c) {
+  c.joinsLines = c.parts > 1 && c.windowRank == 2 && c.record->together == 1 &&
+                 c.columns().result < c.record->tileRows &&
+                 c.lines().result > 1 && c.lines().stride <= 2;
+  c.joinsLines = c.joinsLines && c.rowsToNext() <= 2 * c.columns().result;
 }
 
 /// The part of what the windows cover along an axis that is in the image.
@@ -134,14 +146,15 @@ bool isByTap(const Contraction &c) {
 RowSource chooseSource(Contraction &c) {
   if (c.isByChannel())
     return RowSource::Channels;
-  if (isWholeImage(c))
+  if (c.parts == 1 && isWholeImage(c))
     return RowSource::Image;
-  if (isByTap(c))
+  if (c.parts == 1 && isByTap(c))
     return RowSource::Taps;
+  joinShortLines(c);
   if (c.windowRank == 2 && areLongLines(c, c.columns().result) &&
       (c.columns().window == 1 || c.columns().dilation == 1))
     return RowSource::Lines;
-  int32_t axis = findAxisOfRows(c);
+  int32_t axis = c.parts == 1 ? findAxisOfRows(c) : -1;
   if (axis < 0)
     return RowSource::Gathered;
   c.imageRowStride = c.channelsIn;
@@ -201,7 +214,7 @@ void planChunks(Contraction &c) {
   }
   bool isWhole =
       c.source == RowSource::Channels || c.weightSource == WeightSource::Rows ||
-      c.weightSource == WeightSource::Transposed ||
+      c.weightSource == WeightSource::Transposed || c.joinsLines ||
       (isLines ? !keepsSums(c) : c.hasTaps()) || depth < most * 3 / 2;
   if (isWhole)
     c.chunk = depth;
@@ -219,6 +232,10 @@ void planWeight(Contraction &c) {
   int64_t panel = c.panelWidth;
   if (c.isByChannel() || c.record->packed)
     return;
+  if (c.parts > 1) {
+    c.weightSource = WeightSource::LaidOut;
+    return;
+  }
   // The weight already has the layout of a panel.
   if (areConsecutive && c.record->together == 1 && c.channelsOut == panel &&
       c.givenStep == panel) {
@@ -281,6 +298,7 @@ void broadloom::planContraction(Contraction &c, int32_t threads) noexcept {
   if (!c.isByChannel() &&
       multiply(c.bufferElements, c.imageBytes) > kMostLineBytes)
     c.source = RowSource::Gathered;
+  c.joinsLines &= c.source == RowSource::Lines;
   c.copiesImage = false;
   if (c.source == RowSource::Image && copiesRows(c)) {
     c.copiesImage = !c.record->packed && isKept(c);

@@ -46,8 +46,8 @@ static int64_t sumBytes(const Contraction &c) {
     return multiply(c.columns().result,
                     c.sumPitch(c.panelWidth) * c.record->sumBytes);
   bool areKept = c.chunk < c.depth() || c.source == RowSource::Taps ||
-                 c.weightSource == WeightSource::Transposed;
-  int64_t rows = c.largestBlock * (c.hasLines() ? c.columns().result : 1);
+                 c.weightSource == WeightSource::Transposed || c.joinsLines;
+  int64_t rows = c.hasLines() ? c.rowsOfLines(c.largestBlock) : c.largestBlock;
   return areKept ? rows * width * c.record->sumBytes : 0;
 }
 
@@ -76,16 +76,17 @@ int64_t ContractWorker::bytes(const Contraction &c) {
          kMemoryAlignment;
 }
 
-void ContractWorker::prepare(int64_t block) {
-  if (block == prepared || c.bufferElements == 0 || c.isByChannel())
+void ContractWorker::prepare(int64_t block, int64_t part) {
+  int64_t number = block * c.parts + part;
+  if (number == prepared || c.bufferElements == 0 || c.isByChannel())
     return;
-  prepared = block;
+  prepared = number;
   if (c.source == RowSource::Lines)
-    return copyLines(c, linesOf(block), buffer);
+    return copyLines(c, linesOf(block), part, buffer);
   auto [first, count] = rowsOf(block);
   if (c.source == RowSource::Copied)
     return copyRows(c, groupOf(block), first, count, buffer);
-  gatherRows(c, groupOf(block) * c.rowsPerGroup + first, count, buffer);
+  gatherRows(c, groupOf(block) * c.rowsPerGroup + first, count, part, buffer);
 }
 
 //===----------------------------------------------------------------------===//
@@ -100,9 +101,10 @@ void ContractWorker::run(int64_t begin, int64_t end) {
       continue;
     }
     if (!c.sharesPanels) {
-      prepare(item);
-      for (int64_t panel = 0; panel < panels; ++panel)
+      for (int64_t panel = 0; panel < panels; ++panel) {
+        prepare(item, c.partOf(panel));
         runPanel(item, panel);
+      }
       continue;
     }
     int64_t block = item / panels, panel = item % panels;
@@ -110,7 +112,7 @@ void ContractWorker::run(int64_t begin, int64_t end) {
       block = item % blocks;
       panel = item / blocks;
     }
-    prepare(block);
+    prepare(block, c.partOf(panel));
     runPanel(block, panel);
   }
 }
@@ -181,8 +183,10 @@ void ContractWorker::runPanel(int64_t block, int64_t panel) {
   if (c.source == RowSource::Channels)
     return runChannels(block, panel * c.panelWidth);
   BroadloomTile tile{};
-  int64_t group = groupOf(block), channel = panel * c.panelWidth;
-  tile.channels = std::min(c.panelWidth, c.channelsOut - channel);
+  int64_t group = groupOf(block);
+  auto [channel, channels] =
+      channelsOfPanel(c.channelsOut, c.parts, c.panelWidth, panel);
+  tile.channels = channels;
   tile.weightStride = c.weightStride;
   tile.weight =
       c.isLaidOutOnTheWay()

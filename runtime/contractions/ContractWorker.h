@@ -66,8 +66,9 @@ private:
   }
 
   bool isCancelled() { return thread.call.endsEarly(thread.isOwn); }
-  /// Fills the buffer with the rows of a block, if it has none of them.
-  void prepare(int64_t block);
+  /// Fills the buffer with the rows of a block, of the image's channels those
+  /// of `part`, if it has none of them.
+  void prepare(int64_t block, int64_t part);
   /// Calls the kernel for the rows from `row` and the channels from `channel`
   /// on, with as many rows at a time as are evenly spaced in all tensors.
   /// Changes the addresses of `tile`.
@@ -105,6 +106,9 @@ private:
   /// Computes lines, a part of their windows at a time: a part of the panel is
   /// in the first cache while all lines are multiplied by it.
   void runLines(BroadloomTile &tile, ImageLines lines, int64_t channel);
+  /// Sums lines in one call of the kernel (Contraction::joinsLines), and then
+  /// computes the body of each.
+  void runJoinedLines(BroadloomTile &tile, ImageLines lines, int64_t channel);
   /// Adds a part of the window, from step `at` of tap `tap` on, to the sums of
   /// the lines that have taps of it in the image.
   void runPartOfLines(const BroadloomTile &part, ImageLines lines, int64_t tap,
@@ -141,7 +145,7 @@ private:
   const Contraction &c;
   ContractThread thread;
   RecordedTiles *recorded;
-  /// The number of the block, or panel, in the buffer.
+  /// The number of the block and part, or panel, in the buffer.
   int64_t prepared = -1;
 };
 

@@ -21,6 +21,7 @@
 #include "runtime/abi/Abi.h"
 #include "runtime/abi/BoundaryPlace.h"
 #include "runtime/abi/ContractionKind.h"
+#include "runtime/contractions/Panels.h"
 #include "runtime/memory/Space.h"
 
 namespace broadloom {
@@ -132,6 +133,10 @@ struct Contraction {
   WindowAxis *window;
   /// The number of steps of the window.
   int64_t windowCount;
+  /// The channels of image and sums are so many equal parts, and a sum is over
+  /// those of its own (BroadloomContraction::groups). Of the image,
+  /// `channelsIn` are those of one part.
+  int64_t parts;
   int64_t channelsIn;
   int64_t channelsOut;
   int64_t numGroups;
@@ -161,6 +166,9 @@ struct Contraction {
   bool sharesPanels;
   /// Whether a thread computes all blocks with a panel before the next panel.
   bool arePanelsFirst;
+  /// Whether the lines of a block are summed in one call of the kernel, with
+  /// the rows that are between them in the buffer.
+  bool joinsLines;
   /// Elements of a buffered line and of a block's buffer. For
   /// RowSource::Channels, the buffer is for windows that reach beyond the
   /// image.
@@ -204,8 +212,15 @@ struct Contraction {
   /// The number of elements of each sum.
   int64_t depth() const { return windowCount * channelsIn; }
   int64_t numPanels() const {
-    return channelsOut <= panelWidth ? 1 : divideUp(channelsOut, panelWidth);
+    return countPanels(channelsOut, parts, panelWidth);
   }
+  /// The part of the channels to which a panel belongs.
+  int64_t partOf(int64_t panel) const {
+    return parts == 1 ? 0 : panel / (numPanels() / parts);
+  }
+  /// The distance in elements of neighbouring columns of an image with a
+  /// window.
+  int64_t columnStride() const { return parts * channelsIn; }
   const char *rowOfImage(int64_t group, int64_t row) const {
     return image +
            (group * imageGroupStride + row * imageRowStride) * imageBytes;
@@ -229,6 +244,22 @@ struct Contraction {
   /// Whether each tap of a panel is padded.
   bool hasTaps() const {
     return together() > 1 && taps() > 1 && tapDepth() % together() != 0;
+  }
+  /// The columns that the windows of a line cover. Of lines that are joined, it
+  /// is a whole number of rows from each to the next.
+  int64_t coveredColumns() const {
+    const WindowAxis &it = columns();
+    int64_t covered = (it.result - 1) * it.stride + it.window;
+    return joinsLines ? roundUp(covered, it.stride) : covered;
+  }
+  /// Of lines that are joined, the rows from one to the next.
+  int64_t rowsToNext() const {
+    return lines().stride * (coveredColumns() / columns().stride);
+  }
+  /// The rows of so many lines that the kernel sums.
+  int64_t rowsOfLines(int64_t count) const {
+    return joinsLines ? (count - 1) * rowsToNext() + columns().result
+                      : count * columns().result;
   }
   /// The innermost axis of the window, and the one next to it.
   const WindowAxis &columns() const { return window[windowRank - 1]; }

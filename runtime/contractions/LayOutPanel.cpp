@@ -100,8 +100,9 @@ bool areConsecutive(const Contraction &c, int64_t channels) {
 
 void broadloom::layOutSteps(const Contraction &c, int64_t group, int64_t panel,
                             int64_t begin, int64_t count, char *to) noexcept {
-  int64_t width = c.panelWidth, first = panel * width, bytes = c.weightBytes;
-  int64_t channels = std::min(width, c.channelsOut - first);
+  int64_t width = c.panelWidth, bytes = c.weightBytes;
+  auto [first, channels] =
+      channelsOfPanel(c.channelsOut, c.parts, width, panel);
   const char *from = c.weight + (group * c.givenGroup + begin * c.givenStep +
                                  first * c.givenChannel) *
                                     bytes;
@@ -122,9 +123,9 @@ void broadloom::layOutSteps(const Contraction &c, int64_t group, int64_t panel,
 
 void broadloom::layOutPanel(const Contraction &c, int64_t group, int64_t panel,
                             char *to) noexcept {
-  int64_t depth = c.depth(), width = c.panelWidth, first = panel * width;
-  int64_t channels = std::min(width, c.channelsOut - first);
-  int64_t bytes = c.weightBytes;
+  int64_t depth = c.depth(), width = c.panelWidth, bytes = c.weightBytes;
+  auto [first, channels] =
+      channelsOfPanel(c.channelsOut, c.parts, width, panel);
   if (c.record->together > 1) {
     const char *from =
         c.weight + (group * c.givenGroup + first * c.givenChannel) * bytes;

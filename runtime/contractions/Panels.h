@@ -16,6 +16,7 @@
 
 #include "runtime/Rounding.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -41,6 +42,27 @@ inline int64_t stepsOfTap(int64_t tapDepth, int64_t together) {
 /// also `together` rows before them for the initial values of sums.
 inline int64_t rowsOfPanel(int64_t taps, int64_t tapDepth, int64_t together) {
   return taps * stepsOfTap(tapDepth, together) + (together > 1 ? together : 0);
+}
+
+/// Channels of the sums.
+struct PanelChannels {
+  int64_t first, count;
+};
+
+/// The panels of `width` channels that so many have: each is of one of `parts`
+/// equal parts of the channels.
+inline int64_t countPanels(int64_t channels, int64_t parts, int64_t width) {
+  return channels / parts <= width ? parts
+                                   : parts * divideUp(channels / parts, width);
+}
+
+/// The channels of panel `panel` of these.
+inline PanelChannels channelsOfPanel(int64_t channels, int64_t parts,
+                                     int64_t width, int64_t panel) {
+  int64_t own = channels / parts;
+  int64_t each = countPanels(own, 1, width);
+  int64_t first = panel % each * width;
+  return {panel / each * own + first, std::min(width, own - first)};
 }
 
 /// Whether a packed weight is in panels, a tensor of three axes. If it is not,

@@ -35,13 +35,14 @@ namespace {
 
 class Windows {
 public:
-  explicit Windows(const Contraction &c) : c(c) {}
+  explicit Windows(const Contraction &c, int64_t part = 0)
+      : c(c), columnBytes(c.channelsIn * c.imageBytes),
+        image(c.image + part * columnBytes) {}
 
   void copyLines(ImageLines lines, char *buffer) const {
     const WindowAxis &columns = c.columns();
     int64_t begin = c.lines().begin(lines.first), height = c.lines().image;
     int64_t held = c.bufferElements / c.lineElements;
-    int64_t columnBytes = c.channelsIn * c.imageBytes;
     int64_t before = columns.padBefore;
     int64_t width = c.lineElements / c.channelsIn;
     int64_t count = std::min(columns.image, width - before);
@@ -49,7 +50,7 @@ public:
       int64_t line = c.placeOf(c.lines(), begin + i);
       char *to = buffer + i * width * columnBytes;
       if (line < 0) {
-        if (c.record->together > 1)
+        if (c.record->together > 1 || c.joinsLines)
           fillPadding(to, c.lineElements);
         continue;
       }
@@ -61,9 +62,7 @@ public:
       fillPadding(to, std::min(before, width) * c.channelsIn);
       if (count <= 0)
         continue;
-      memcpy(to + before * columnBytes,
-             c.image + line * columns.image * columnBytes,
-             size_t(count * columnBytes));
+      copyChannels(to + before * columnBytes, columnOf(line, 0), count, 1);
       fillPadding(to + (before + count) * columnBytes,
                   (width - before - count) * c.channelsIn);
     }
@@ -107,10 +106,9 @@ private:
   /// end of the copy.
   char *copyColumns(Columns from, Channels channels, char *to) const {
     const WindowAxis &columns = c.columns();
-    const char *line =
-        c.image + (from.line * columns.image * c.channelsIn + channels.first) *
-                      c.imageBytes;
-    bool isDense = from.step == 1 && channels.count == c.channelsIn;
+    const char *line = columnOf(from.line, 0) + channels.first * c.imageBytes;
+    bool isDense =
+        from.step == 1 && channels.count == c.channelsIn && c.parts == 1;
     for (int64_t at = 0, count = 1; at < from.count; at += count) {
       int64_t index = from.first + at * from.step;
       int64_t place = c.placeOf(columns, index);
@@ -118,7 +116,7 @@ private:
                   ? std::min(columns.image - index, from.count - at)
                   : 1;
       int64_t bytes = count * channels.count * c.imageBytes;
-      memcpy(to, line + place * c.channelsIn * c.imageBytes, size_t(bytes));
+      memcpy(to, line + place * c.columnStride() * c.imageBytes, size_t(bytes));
       to += bytes;
     }
     return to;
@@ -129,7 +127,6 @@ private:
   char *gatherAxis(int32_t axis, int64_t line, bool isInside,
                    const int64_t *indices, char *to) const {
     const WindowAxis &it = c.window[axis];
-    int64_t columnBytes = c.channelsIn * c.imageBytes;
     if (axis == c.windowRank - 1) {
       if (c.readsBeyond())
         return copyColumns(
@@ -138,15 +135,9 @@ private:
       WindowAxis::Steps steps = it.inside(indices[axis]);
       if (!isInside)
         steps.count = 0;
-      const char *from = c.image + (line * it.image + steps.at) * columnBytes;
       fillPadding(to, steps.first * c.channelsIn);
       char *next = to + steps.first * columnBytes;
-      if (it.dilation == 1)
-        memcpy(next, from, size_t(steps.count * columnBytes));
-      else
-        for (int64_t k = 0; k < steps.count; ++k)
-          memcpy(next + k * columnBytes, from + k * it.dilation * columnBytes,
-                 size_t(columnBytes));
+      copyChannels(next, columnOf(line, steps.at), steps.count, it.dilation);
       next += steps.count * columnBytes;
       fillPadding(next, (it.window - steps.first - steps.count) * c.channelsIn);
       return to + it.window * columnBytes;
@@ -160,6 +151,42 @@ private:
     return to;
   }
 
+  const char *columnOf(int64_t line, int64_t column) const {
+    return image + (line * c.columns().image + column) * c.columnStride() *
+                       c.imageBytes;
+  }
+
+  /// Copies the channels of columns that are `step` apart.
+  void copyChannels(char *to, const char *from, int64_t count,
+                    int64_t step) const {
+    int64_t apart = step * c.columnStride() * c.imageBytes;
+    if (apart == columnBytes)
+      return void(memcpy(to, from, size_t(count * columnBytes)));
+    switch (columnBytes) {
+    case 4:
+      return copyEach<4>(to, from, count, apart);
+    case 8:
+      return copyEach<8>(to, from, count, apart);
+    case 16:
+      return copyEach<16>(to, from, count, apart);
+    case 32:
+      return copyEach<32>(to, from, count, apart);
+    case 64:
+      return copyEach<64>(to, from, count, apart);
+    default:
+      for (int64_t i = 0; i < count; ++i)
+        memcpy(to + i * columnBytes, from + i * apart, size_t(columnBytes));
+    }
+  }
+
+  /// A call for so few bytes would take longer.
+  template <size_t kBytes>
+  static void copyEach(char *to, const char *from, int64_t count,
+                       int64_t apart) {
+    for (int64_t i = 0; i < count; ++i)
+      memcpy(to + i * int64_t(kBytes), from + i * apart, kBytes);
+  }
+
   void fillPadding(char *to, int64_t elements) const {
     if (c.record->padding == 0) {
       memset(to, 0, size_t(elements * c.imageBytes));
@@ -170,18 +197,22 @@ private:
   }
 
   const Contraction &c;
+  /// Of the channels of a part of the image.
+  const int64_t columnBytes;
+  /// The first of these channels.
+  const char *image;
 };
 
 } // namespace
 
-void broadloom::copyLines(const Contraction &c, ImageLines lines,
+void broadloom::copyLines(const Contraction &c, ImageLines lines, int64_t part,
                           char *to) noexcept {
-  Windows(c).copyLines(lines, to);
+  Windows(c, part).copyLines(lines, to);
 }
 
 void broadloom::gatherRows(const Contraction &c, int64_t first, int64_t count,
-                           char *to) noexcept {
-  Windows windows(c);
+                           int64_t part, char *to) noexcept {
+  Windows windows(c, part);
   for (int64_t i = 0; i < count; ++i)
     windows.gather(first + i, to + i * c.lineElements * c.imageBytes);
 }

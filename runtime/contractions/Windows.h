@@ -17,13 +17,15 @@
 namespace broadloom {
 
 /// Copies the lines of the image that the windows of `lines` reach, with their
-/// padding. Lines outside the image have space in the buffer that is not
-/// written if kernels skip them.
-void copyLines(const Contraction &c, ImageLines lines, char *to) noexcept;
+/// padding, of the channels those of `part`. Lines outside the image have space
+/// in the buffer that is not written if kernels skip them.
+void copyLines(const Contraction &c, ImageLines lines, int64_t part,
+               char *to) noexcept;
 
-/// Gathers all elements of the window of each of these rows.
+/// Gathers all elements of the window of each of these rows, of the channels
+/// those of `part`.
 void gatherRows(const Contraction &c, int64_t first, int64_t count,
-                char *to) noexcept;
+                int64_t part, char *to) noexcept;
 
 /// Neighbouring windows by channel that reach beyond the image.
 struct EdgeWindows {

@@ -73,6 +73,19 @@ func.func @promised_window(%a: tensor<?x8x8x2xf32>, %w: tensor<3x3x2x2xf32> {loo
   return %r : tensor<?x6x6x2xf32>
 }
 
+// The three channels of each of two groups are a panel of their own.
+// PACK-LABEL: func.func @groups(
+// PACK: arith.constant dense<{{\[\[\[}}1.000000e+00, 2.000000e+00, 3.000000e+00, 0.000000e+00, {{(0.000000e\+00, )*}}0.000000e+00{{\]\], \[\[}}4.000000e+00, 5.000000e+00, 6.000000e+00, 0.000000e+00,
+// PACK: loom.contract({{.*}}) window {{{.*}}groups = 2{{.*}}packed = array<i64: 1, 1, 6>{{.*}}} : (tensor<?x5x2xf32>, tensor<2x1x8xf32>)
+func.func @groups(%a: tensor<?x5x2xf32>) -> tensor<?x5x6xf32> {
+  %w = arith.constant dense<[[[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]]]> : tensor<1x1x6xf32>
+  %r = loom.contract(%a, %w) window {dilations = array<i64: 1>, pads = array<i64: 0, 0>, strides = array<i64: 1>, groups = 2} : (tensor<?x5x2xf32>, tensor<1x1x6xf32>) -> tensor<?x5x6xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return %r : tensor<?x5x6xf32>
+}
+
 // A function of the program may be given what changes.
 // PACK-LABEL: func.func @called(
 // PACK-NOT: packed
@@ -94,4 +107,5 @@ func.func @calls(%a: tensor<?x3x2xf32>, %w: tensor<2x2xf32>) -> tensor<?x3x2xf32
 // OUTLINE: llvm.func internal @loom_kernel_contract_0
 // OUTLINE: llvm.func internal @loom_kernel_contract_1
 // OUTLINE: llvm.func internal @loom_kernel_contract_2
-// OUTLINE-NOT: @loom_kernel_contract_3
+// OUTLINE: llvm.func internal @loom_kernel_contract_3
+// OUTLINE-NOT: @loom_kernel_contract_4

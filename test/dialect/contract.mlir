@@ -179,3 +179,70 @@ func.func @padding_mode(%a: tensor<?x8x8x3xf32>, %w: tensor<3x3x3x4xf32>) -> ten
   }
   return %r : tensor<?x8x8x4xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @groups
+// CHECK: loom.contract(%arg0, %arg1) window {{{.*}}groups = 4{{.*}}} : (tensor<?x9x8xf32>, tensor<3x2x12xf32>)
+func.func @groups(%x: tensor<?x9x8xf32>, %w: tensor<3x2x12xf32>) -> tensor<?x7x12xf32> {
+  %r = loom.contract(%x, %w) window {strides = array<i64: 1>, dilations = array<i64: 1>, pads = array<i64: 0, 0>, groups = 4} : (tensor<?x9x8xf32>, tensor<3x2x12xf32>) -> tensor<?x7x12xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return %r : tensor<?x7x12xf32>
+}
+
+// -----
+
+func.func @f(%x: tensor<?x9x8xf32>, %w: tensor<3x2x12xf32>) {
+  // expected-error @+1 {{has 0 groups; it needs 1 or more}}
+  %r = loom.contract(%x, %w) window {strides = array<i64: 1>, dilations = array<i64: 1>, pads = array<i64: 0, 0>, groups = 0} : (tensor<?x9x8xf32>, tensor<3x2x12xf32>) -> tensor<?x7x12xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<?x9x8xf32>, %w: tensor<3x2x12xf32>) {
+  // expected-error @+1 {{has 5 groups, which do not divide the 12 channels of the sums}}
+  %r = loom.contract(%x, %w) window {strides = array<i64: 1>, dilations = array<i64: 1>, pads = array<i64: 0, 0>, groups = 5} : (tensor<?x9x8xf32>, tensor<3x2x12xf32>) -> tensor<?x7x12xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<?x9x8xf32>, %w: tensor<3x2x?xf32>) {
+  // expected-error @+1 {{has groups and a weight of type 'tensor<3x2x?xf32>'; the extent of its last axis must be a number}}
+  %r = loom.contract(%x, %w) window {strides = array<i64: 1>, dilations = array<i64: 1>, pads = array<i64: 0, 0>, groups = 4} : (tensor<?x9x8xf32>, tensor<3x2x?xf32>) -> tensor<?x7x?xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<?x9x8xf32>, %w: tensor<?x3x2x12xf32>) {
+  // expected-error @+1 {{has groups and a weight of rank 4; for a window of 1 axes it needs 3}}
+  %r = loom.contract(%x, %w) window {strides = array<i64: 1>, dilations = array<i64: 1>, pads = array<i64: 0, 0>, groups = 4} : (tensor<?x9x8xf32>, tensor<?x3x2x12xf32>) -> tensor<?x7x12xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<?x8xf32>, %w: tensor<2x12xf32>) {
+  // expected-error @+1 {{has groups, which only a contraction of kind 'products' with a window has}}
+  %r = loom.contract(%x, %w) window {strides = array<i64>, dilations = array<i64>, pads = array<i64>, groups = 4} : (tensor<?x8xf32>, tensor<2x12xf32>) -> tensor<?x12xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return
+}

@@ -41,6 +41,8 @@ struct ContractCase {
   /// How many elements rows of the result have between them in a larger tensor,
   /// of which it is a part; 0 for memory of its own.
   int64_t gap = 0;
+  /// The parts of the channels (BroadloomContraction::groups).
+  int64_t parts = 1;
 };
 
 inline int64_t count(const Extents &extents) {
@@ -81,8 +83,9 @@ struct ContractData {
 inline int32_t sumAt(const ContractCase &c, const ContractData &data,
                      const Extents &index) {
   int64_t channelsIn = c.image.back(), o = index.back();
-  int64_t perGroup =
-      count(c.window) * (c.depthwise ? 1 : channelsIn) * c.channels;
+  int64_t steps = c.depthwise ? 1 : channelsIn / c.parts;
+  int64_t first = c.depthwise ? o : o / (c.channels / c.parts) * steps;
+  int64_t perGroup = count(c.window) * steps * c.channels;
   int32_t sum = 0;
   Extents step(c.window.size(), 0);
   for (int64_t t = 0; t < count(c.window); ++t) {
@@ -103,29 +106,37 @@ inline int32_t sumAt(const ContractCase &c, const ContractData &data,
     }
     if (!inside)
       continue;
-    for (int64_t k = 0; k < (c.depthwise ? 1 : channelsIn); ++k) {
-      int64_t with = c.depthwise ? t * c.channels + o
-                                 : (t * channelsIn + k) * c.channels + o;
+    for (int64_t k = 0; k < steps; ++k) {
+      int64_t with = (t * steps + k) * c.channels + o;
       if (c.grouped)
         with += index[0] * perGroup;
-      int64_t channel = c.depthwise ? o : k;
-      sum += (data.image[size_t(at * channelsIn + channel)] - kPadding) *
+      sum += (data.image[size_t(at * channelsIn + first + k)] - kPadding) *
              data.weight[size_t(with)];
     }
   }
   return sum;
 }
 
+/// The extents of the weight in panels, of which each has channels of one part.
+inline Extents panelExtents(const ContractCase &c) {
+  int64_t panelsOfPart = (c.channels / c.parts + kPanel - 1) / kPanel;
+  return {c.parts * panelsOfPart, count(c.window) * (c.image.back() / c.parts),
+          kPanel};
+}
+
 /// The weight in panels, as a compiler lays it out.
 inline std::vector<int32_t> pack(const ContractCase &c,
                                  const std::vector<int32_t> &weight) {
-  int64_t depth = count(c.window) * c.image.back();
-  int64_t panels = (c.channels + kPanel - 1) / kPanel;
-  std::vector<int32_t> packed(size_t(panels * depth * kPanel), 0);
+  Extents extents = panelExtents(c);
+  int64_t depth = extents[1], panelsOfPart = extents[0] / c.parts;
+  int64_t own = c.channels / c.parts;
+  std::vector<int32_t> packed(size_t(count(extents)), 0);
   for (int64_t k = 0; k < depth; ++k)
-    for (int64_t o = 0; o < c.channels; ++o)
-      packed[size_t((o / kPanel * depth + k) * kPanel + o % kPanel)] =
+    for (int64_t o = 0; o < c.channels; ++o) {
+      int64_t panel = o / own * panelsOfPart + o % own / kPanel;
+      packed[size_t((panel * depth + k) * kPanel + o % own % kPanel)] =
           weight[size_t(k * c.channels + o)];
+    }
   return packed;
 }
 
@@ -135,7 +146,7 @@ inline Extents weightExtents(const ContractCase &c) {
     weight.push_back(c.image[0]);
   weight.insert(weight.end(), c.window.begin(), c.window.end());
   if (!c.depthwise)
-    weight.push_back(c.image.back());
+    weight.push_back(c.image.back() / c.parts);
   weight.push_back(c.channels);
   return weight;
 }

@@ -177,6 +177,7 @@ protected:
                                            : ContractionKind::Products);
     contraction.packed = c.packed ? weights.data() : nullptr;
     contraction.padding = kPadding;
+    contraction.groups = c.parts;
     contraction.ones = 2;
     contraction.operations = 2;
 
@@ -184,8 +185,7 @@ protected:
     std::vector<int32_t> weight = data.weight;
     if (c.packed && !c.given) {
       weight = pack(c, data.weight);
-      laidOut = {(c.channels + kPanel - 1) / kPanel,
-                 count(c.window) * c.image.back(), kPanel};
+      laidOut = panelExtents(c);
     }
     // They stay, so that the next launch has other addresses.
     auto make = [&](const Extents &extents, Layout layout) -> Buffer & {
