@@ -42,6 +42,7 @@ VISION = {
     "googlenet": ("googlenet", IMAGES),
     "densenet121": ("densenet121", ONE),
     "regnet_y_400mf": ("regnet_y_400mf", IMAGES),
+    "resnext50_32x4d": ("resnext50_32x4d", IMAGES),
     "deeplabv3_mobilenet": ("segmentation.deeplabv3_mobilenet_v3_large", ONE),
     "swin_t": ("swin_t", ONE),
     "convnext_tiny": ("convnext_tiny", ONE),

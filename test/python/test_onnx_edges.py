@@ -229,6 +229,27 @@ def test_zero_points_of_wide_integers():
     np.testing.assert_array_equal(f(np.array([2**24 + 1, 2**24 + 3], "i4")), np.array([0.5, 1.5], "f4"))
 
 
+@pytest.mark.parametrize("inside, outside", [(1, 1), (1, 3), (5, 2), (8, 8)])
+@pytest.mark.parametrize("rank", [1, 2, 3])
+def test_groups_are_one_contraction(rank, inside, outside):
+    """Also groups of one channel each, with one kernel for it and with several."""
+    numbers, groups = np.random.default_rng(rank), 7
+    weight = numbers.normal(size=(groups * outside, inside, *[3] * rank)).astype("f4")
+    bias = numbers.normal(size=groups * outside).astype("f4")
+    axes = ", ".join("abc"[:rank])
+    text = f"x: f32[n, {groups * inside}, {axes}]\ny = Conv(x, w, b, group={groups}, pads={[1] * 2 * rank})\nreturn y"
+    f = bl.from_onnx(model(text, w=weight, b=bias))
+    assert f.mlir.count("loom.contract(") == 1
+    for shape in ((2, 9, 4, 6), (1, 4, 14, 5)):
+        x = numbers.normal(size=(shape[0], groups * inside, *shape[1 : rank + 1])).astype("f4")
+        padded = np.pad(x, [(0, 0)] * 2 + [(1, 1)] * rank)
+        windows = np.lib.stride_tricks.sliding_window_view(padded, [3] * rank, range(2, rank + 2))
+        parts = windows.reshape(shape[0], groups, inside, *x.shape[2:], 3**rank)
+        expected = np.einsum("ngc...k,gock->ngo...", parts, weight.reshape(groups, outside, inside, 3**rank))
+        expected = expected.reshape(shape[0], -1, *x.shape[2:]) + bias.reshape(-1, *[1] * rank)
+        np.testing.assert_allclose(f(x), expected, rtol=1e-4, atol=1e-4)
+
+
 @pytest.mark.parametrize("groups", [1, 2])
 def test_long_sums_of_convolutions(groups):
     """More products than f32 sums exactly."""

@@ -69,23 +69,17 @@ def convolve(
     require_numbers(c, bias, outputs, "bias")
     summand = None if bias is None else to_value(c.tensor(bias))
 
-    def call(image: Value, weight: Operand, summand: Value | None, depthwise: bool = False) -> Value:
-        return contract(image, to_value(c.tensor(weight)), summand, stride, dilation, pads, depthwise, zeros)
-
-    if groups == 1:
-        return Tensor(call(image, permute(weight, [*window, 1, 0]), summand), order)
-    if inputs == 1 and outputs == groups:
+    depthwise = groups != 1 and inputs == 1 and outputs == groups
+    if depthwise:
         weight = permute(_reshape(c, weight, [outputs, *frame]), [*range(1, rank + 1), 0])
-        return Tensor(call(image, weight, summand, depthwise=True), order)
-    # Each group by itself.
-    require_groups(c, x, groups, inputs, outputs)
-    size, results = outputs // groups, []
-    for group in range(groups):
-        some = program.take_slice(image, x.rank - 1, group * inputs, inputs)
-        mine = _part(weight, group * size, size)
-        own = None if summand is None else program.take_slice(summand, 0, group * size, size)
-        results.append(call(some, permute(mine, [*window, 1, 0]), own))
-    return Tensor(program.concat(results, x.rank - 1), order)
+        groups = 1
+    else:
+        if groups != 1:
+            require_groups(c, x, groups, inputs, outputs)
+        weight = permute(weight, [*window, 1, 0])
+    kernel = to_value(c.tensor(weight))
+    result = contract(image, kernel, summand, stride, dilation, pads, depthwise, zeros, groups)
+    return Tensor(result, order)
 
 
 def transposed(

@@ -44,11 +44,12 @@ def contract(
     pads: Sequence[int] = (),
     depthwise: bool = False,
     zeros: Sequence[int] = (),
+    groups: int = 1,
 ) -> Value:
     """Contracts an image, channels innermost, with a weight `[window..., channels, sums]`, and adds a bias. f16 and
     bf16 are summed in f32, integers in 32 bits or more. Each extent that must fit is a number in both types, or is
-    checked by a call. With `zeros`, the zero points of image and weight, which have 8 bits, the result is the sums as
-    they are, of i32, and padding is of zero points."""
+    checked by a call. The channels of image and sums are `groups` equal parts. With `zeros`, the zero points of image
+    and weight, which have 8 bits, the result is the sums as they are, of i32, and padding is of zero points."""
     builder = image.builder
     for operand in (weight, bias):
         if operand is not None and operand.element != image.element:
@@ -57,7 +58,7 @@ def contract(
     rank = len(strides)
     batched = weight.rank == rank + 3
     if not depthwise:
-        _require_equal(builder, channels, extent(weight, -2), "channels")
+        _require_equal(builder, channels, extent(weight, -2) * groups, "channels")
     elif weight.rank != rank + 1:
         raise ValueError(f"a weight of rank {weight.rank} for a window of {rank} axes")
     else:
@@ -68,6 +69,8 @@ def contract(
     shape = [*_count_windows(image, frame, strides, dilations, pads), weight.extents[-1]]
     with builder.naming("contract"):
         window = _spell_window(strides, dilations, pads, "depthwise" if depthwise else "")
+        if groups != 1:
+            window += f", groups = {groups}"
         if zeros:
             window += f", zeroPoints = array<i64: {', '.join(map(str, zeros))}>"
         inputs = [image, weight] + ([bias] if bias is not None else [])
