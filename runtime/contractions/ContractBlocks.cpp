@@ -227,6 +227,8 @@ void broadloom::planLines(Contraction &c) noexcept {
     // The lines of the image are read again for each part.
     int64_t held = c.parts > 1 ? cacheSizes().second / 2 : kBlockBytes;
     int64_t bytes = multiply(c.lineElements, c.parts * c.imageBytes);
+    if (c.parts > 1)
+      bytes = multiply(bytes, lines.stride);
     most = std::max(most, held / std::max<int64_t>(1, bytes));
   }
   // The sums of a block stay in the second cache.
@@ -250,6 +252,9 @@ void broadloom::planLines(Contraction &c) noexcept {
   int64_t held = (c.blockSize - 1) * lines.stride +
                  (lines.window - 1) * lines.dilation + 1;
   c.bufferElements = multiply(held, c.lineElements);
+  int64_t bytes =
+      std::max<int64_t>(1, multiply(c.bufferElements, c.imageBytes));
+  c.bufferedParts = std::clamp<int64_t>(kBlockBytes / bytes, 1, c.parts);
 }
 
 void broadloom::planRows(Contraction &c) noexcept {

@@ -59,7 +59,7 @@ void ContractWorker::runJoinedLines(BroadloomTile &tile, ImageLines lines,
   tile.taps = c.lines().window;
   tile.depth = c.tapDepth();
   tile.tapStride = c.lines().dilation * c.lineElements;
-  tile.image = buffer;
+  const void *image = tile.image;
   shareAhead(tile, tilesOf(tile.rows));
   tile.sumsAfter = sums;
   // The kernel stores these sums alone.
@@ -71,7 +71,7 @@ void ContractWorker::runJoinedLines(BroadloomTile &tile, ImageLines lines,
   int64_t bytes = c.rowsToNext() * c.panelWidth * c.record->sumBytes;
   for (int64_t i = 0; i < lines.count; ++i) {
     tile.rows = c.columns().result;
-    tile.image = buffer;
+    tile.image = image;
     tile.sumsBefore = sums + i * bytes;
     call(tile, rowOf(lines.image, lines.first + i), channel);
   }
@@ -80,14 +80,14 @@ void ContractWorker::runJoinedLines(BroadloomTile &tile, ImageLines lines,
 void ContractWorker::runPartOfLines(const BroadloomTile &part, ImageLines lines,
                                     int64_t tap, int64_t at, int64_t channel) {
   const WindowAxis &axis = c.lines();
-  // Lines are read from the image, or from the buffer, which begins with the
-  // first line.
+  // Lines are read from the image, or from the part's buffer, which begins with
+  // the first line.
   bool isBuffered = c.lineElements != 0;
   int64_t pitch =
       isBuffered ? c.lineElements : c.columns().image * c.channelsIn;
   int64_t firstLine = isBuffered ? axis.begin(lines.first) : 0;
   const char *base =
-      isBuffered ? buffer
+      isBuffered ? static_cast<const char *>(part.image)
                  : c.image + lines.image * axis.image * pitch * c.imageBytes;
   int64_t lineBytes = part.rows * c.panelWidth * c.record->sumBytes;
   for (int64_t i = 0; i < lines.count; ++i) {

@@ -114,12 +114,12 @@ bool areLongLines(const Contraction &c, int64_t columns) {
 }
 
 /// Joins lines of a part, which are copied, if they are shorter than a tile and
-/// that makes at most twice as many rows.
+/// that makes at most three times as many rows: gathering them takes longer.
 void joinShortLines(Contraction &c) {
   c.joinsLines = c.parts > 1 && c.windowRank == 2 && c.record->together == 1 &&
                  c.columns().result < c.record->tileRows &&
-                 c.lines().result > 1 && c.lines().stride <= 2;
-  c.joinsLines = c.joinsLines && c.rowsToNext() <= 2 * c.columns().result;
+                 c.lines().result > 1 && c.lines().stride <= 3;
+  c.joinsLines = c.joinsLines && c.rowsToNext() <= 3 * c.columns().result;
 }
 
 /// The part of what the windows cover along an axis that is in the image.
@@ -291,6 +291,7 @@ void broadloom::planContraction(Contraction &c, int32_t threads) noexcept {
   c.threads = threadsFor(threads,
                          multiply(products, c.isByChannel() ? kBytesOfOwnProduct
                                                             : kBytesOfProduct));
+  c.bufferedParts = 1;
   if (c.isByChannel())
     planChannels(c);
   if (c.hasLines())
@@ -298,7 +299,10 @@ void broadloom::planContraction(Contraction &c, int32_t threads) noexcept {
   if (!c.isByChannel() &&
       multiply(c.bufferElements, c.imageBytes) > kMostLineBytes)
     c.source = RowSource::Gathered;
-  c.joinsLines &= c.source == RowSource::Lines;
+  if (c.source != RowSource::Lines) {
+    c.joinsLines = false;
+    c.bufferedParts = 1;
+  }
   c.copiesImage = false;
   if (c.source == RowSource::Image && copiesRows(c)) {
     c.copiesImage = !c.record->packed && isKept(c);

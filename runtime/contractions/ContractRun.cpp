@@ -29,7 +29,7 @@ static int64_t bufferBytes(const Contraction &c) {
   int64_t elements = c.weightSource == WeightSource::PartByPart
                          ? c.chunk * c.panelWidth
                      : isPanel ? c.panelStride
-                               : c.bufferElements;
+                               : multiply(c.bufferElements, c.bufferedParts);
   int64_t bytes;
   return __builtin_mul_overflow(elements,
                                 isPanel ? c.weightBytes : c.imageBytes, &bytes)
@@ -77,12 +77,14 @@ int64_t ContractWorker::bytes(const Contraction &c) {
 }
 
 void ContractWorker::prepare(int64_t block, int64_t part) {
+  part -= part % c.bufferedParts;
   int64_t number = block * c.parts + part;
   if (number == prepared || c.bufferElements == 0 || c.isByChannel())
     return;
   prepared = number;
   if (c.source == RowSource::Lines)
-    return copyLines(c, linesOf(block), part, buffer);
+    return copyLines(c, linesOf(block), part,
+                     std::min(c.bufferedParts, c.parts - part), buffer);
   auto [first, count] = rowsOf(block);
   if (c.source == RowSource::Copied)
     return copyRows(c, groupOf(block), first, count, buffer);
@@ -197,8 +199,11 @@ void ContractWorker::runPanel(int64_t block, int64_t panel) {
     tile.weight = static_cast<const char *>(tile.weight) +
                   c.together() * c.panelWidth * c.weightBytes;
   tile.weightAhead = tile.weight;
-  if (c.source == RowSource::Lines)
+  if (c.source == RowSource::Lines) {
+    tile.image = buffer + c.partOf(panel) % c.bufferedParts * c.bufferElements *
+                              c.imageBytes;
     return runLines(tile, linesOf(block), channel);
+  }
   if (c.source == RowSource::Taps)
     return runTaps(tile, linesOf(block), channel);
   auto [first, count] = rowsOf(block);

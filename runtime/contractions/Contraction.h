@@ -169,6 +169,9 @@ struct Contraction {
   /// Whether the lines of a block are summed in one call of the kernel, with
   /// the rows that are between them in the buffer.
   bool joinsLines;
+  /// The parts whose lines are copied together, each to a buffer of its own, or
+  /// 1: a line is read from memory once for all of them.
+  int64_t bufferedParts;
   /// Elements of a buffered line and of a block's buffer. For
   /// RowSource::Channels, the buffer is for windows that reach beyond the
   /// image.

@@ -39,32 +39,16 @@ public:
       : c(c), columnBytes(c.channelsIn * c.imageBytes),
         image(c.image + part * columnBytes) {}
 
-  void copyLines(ImageLines lines, char *buffer) const {
-    const WindowAxis &columns = c.columns();
+  void copyLines(ImageLines lines, int64_t parts, char *buffer) const {
     int64_t begin = c.lines().begin(lines.first), height = c.lines().image;
     int64_t held = c.bufferElements / c.lineElements;
-    int64_t before = columns.padBefore;
-    int64_t width = c.lineElements / c.channelsIn;
-    int64_t count = std::min(columns.image, width - before);
     for (int64_t i = 0; i < held; ++i) {
       int64_t line = c.placeOf(c.lines(), begin + i);
-      char *to = buffer + i * width * columnBytes;
-      if (line < 0) {
-        if (c.record->together > 1 || c.joinsLines)
-          fillPadding(to, c.lineElements);
-        continue;
-      }
-      line += lines.image * height;
-      if (c.readsBeyond()) {
-        copyColumns({line, columns.begin(0), 1, width}, allChannels(), to);
-        continue;
-      }
-      fillPadding(to, std::min(before, width) * c.channelsIn);
-      if (count <= 0)
-        continue;
-      copyChannels(to + before * columnBytes, columnOf(line, 0), count, 1);
-      fillPadding(to + (before + count) * columnBytes,
-                  (width - before - count) * c.channelsIn);
+      if (line >= 0)
+        line += lines.image * height;
+      for (int64_t part = 0; part < parts; ++part)
+        copyLine(line, part,
+                 buffer + (part * held + i) * c.lineElements * c.imageBytes);
     }
   }
 
@@ -90,6 +74,32 @@ public:
   }
 
 private:
+  /// Copies a line, counted over all images, or -1 for one outside the image,
+  /// of the part that comes so many behind the first one.
+  void copyLine(int64_t line, int64_t part, char *to) const {
+    const WindowAxis &columns = c.columns();
+    int64_t before = columns.padBefore;
+    int64_t width = c.lineElements / c.channelsIn;
+    int64_t count = std::min(columns.image, width - before);
+    if (line < 0) {
+      if (c.record->together > 1 || c.joinsLines)
+        fillPadding(to, c.lineElements);
+      return;
+    }
+    if (c.readsBeyond()) {
+      copyColumns({line, columns.begin(0), 1, width},
+                  {part * c.channelsIn, c.channelsIn}, to);
+      return;
+    }
+    fillPadding(to, std::min(before, width) * c.channelsIn);
+    if (count <= 0)
+      return;
+    copyChannels(to + before * columnBytes,
+                 columnOf(line, 0) + part * columnBytes, count, 1);
+    fillPadding(to + (before + count) * columnBytes,
+                (width - before - count) * c.channelsIn);
+  }
+
   /// Columns of a line, counted over all images.
   struct Columns {
     int64_t line;
@@ -205,9 +215,9 @@ private:
 
 } // namespace
 
-void broadloom::copyLines(const Contraction &c, ImageLines lines, int64_t part,
-                          char *to) noexcept {
-  Windows(c, part).copyLines(lines, to);
+void broadloom::copyLines(const Contraction &c, ImageLines lines, int64_t first,
+                          int64_t parts, char *to) noexcept {
+  Windows(c, first).copyLines(lines, parts, to);
 }
 
 void broadloom::gatherRows(const Contraction &c, int64_t first, int64_t count,

@@ -17,10 +17,10 @@
 namespace broadloom {
 
 /// Copies the lines of the image that the windows of `lines` reach, with their
-/// padding, of the channels those of `part`. Lines outside the image have space
-/// in the buffer that is not written if kernels skip them.
-void copyLines(const Contraction &c, ImageLines lines, int64_t part,
-               char *to) noexcept;
+/// padding, for each of `parts` parts from `first` on. Lines outside the image
+/// have space in the buffer that is not written if kernels skip them.
+void copyLines(const Contraction &c, ImageLines lines, int64_t first,
+               int64_t parts, char *to) noexcept;
 
 /// Gathers all elements of the window of each of these rows, of the channels
 /// those of `part`.
