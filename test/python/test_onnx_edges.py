@@ -229,7 +229,7 @@ def test_zero_points_of_wide_integers():
     np.testing.assert_array_equal(f(np.array([2**24 + 1, 2**24 + 3], "i4")), np.array([0.5, 1.5], "f4"))
 
 
-@pytest.mark.parametrize("inside, outside", [(1, 1), (1, 3), (5, 2), (8, 8)])
+@pytest.mark.parametrize("inside, outside", [(1, 1), (1, 3), (1, 9), (5, 2), (8, 8)])
 @pytest.mark.parametrize("rank", [1, 2, 3])
 def test_groups_are_one_contraction(rank, inside, outside):
     """Also groups of one channel each, with one kernel for it and with several."""

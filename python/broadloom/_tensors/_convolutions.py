@@ -20,6 +20,20 @@ def channels_last(rank: int) -> tuple[int, ...]:
     return (0, rank - 1, *range(1, rank - 1))
 
 
+#: Groups of one channel with more sums than this are faster as groups than channel by channel of an image that repeats
+#: its channels (decision 132).
+_MOST_REPEATS = 8
+
+
+def _repeat_channels(image: Value, times: int) -> Value:
+    """Repeats each channel of an image so many times, one after the other."""
+    if times == 1:
+        return image
+    shape = program.extents(image)
+    repeated = program.broadcast_to(program.expand(image, [image.rank]), [*shape, times])
+    return program.reshape(repeated, [*shape[:-1], shape[-1] * times])
+
+
 def _reshape(c: Maker, weight: Operand, shape: Sequence[int]) -> Operand:
     return weight.reshape(shape) if isinstance(weight, Held) else view(c, weight, list(shape))
 
@@ -69,13 +83,14 @@ def convolve(
     require_numbers(c, bias, outputs, "bias")
     summand = None if bias is None else to_value(c.tensor(bias))
 
-    depthwise = groups != 1 and inputs == 1 and outputs == groups
+    if groups != 1 and (inputs != 1 or outputs != groups):
+        require_groups(c, x, groups, inputs, outputs)
+    depthwise = groups != 1 and inputs == 1 and outputs <= _MOST_REPEATS * groups
     if depthwise:
         weight = permute(_reshape(c, weight, [outputs, *frame]), [*range(1, rank + 1), 0])
+        image = _repeat_channels(image, outputs // groups)
         groups = 1
     else:
-        if groups != 1:
-            require_groups(c, x, groups, inputs, outputs)
         weight = permute(weight, [*window, 1, 0])
     kernel = to_value(c.tensor(weight))
     result = contract(image, kernel, summand, stride, dilation, pads, depthwise, zeros, groups)
