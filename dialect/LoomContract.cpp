@@ -78,6 +78,8 @@ static LogicalResult verifyGroups(ContractOp op) {
   int64_t groups = *op.getGroups(), axes = op.getStrides().size();
   if (groups < 1)
     return op.emitOpError("has ") << groups << " groups; it needs 1 or more";
+  if (groups == 1)
+    return success();
   if (op.getContractionKind() != ContractionKind::Products || axes == 0)
     return op.emitOpError("has groups, which only a contraction of kind "
                           "'products' with a window has");

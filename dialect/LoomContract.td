@@ -32,7 +32,9 @@ def Loom_ContractOp : Loom_Op<"contract", [
     one axis more, in front, has one part for each `n`. With `groups`, the channels
     of the image and of the sums are so many equal parts, one after the other, and
     a sum is over the channels of its part alone, of which the weight has as many
-    as one part of the image. That is the
+    as one part of the image. More than one group needs the kind `products`, a
+    window, a weight without an axis for each `n`, and a number of sums `o` that the
+    type tells and that `groups` divides. That is the
     kind `products`, which an operation without `kind` has. Of the kind `depthwise`
     the weight is `[t..., c]` and channel `c` of a sum is made of channel `c` alone.
     Of the kind `max_pool` a sum is instead the

@@ -53,8 +53,29 @@ static LogicalResult verifySlots(Operation *op, ArrayRef<int32_t> slots) {
          << op->getNumResults() << " results but " << slots.size() << " slots";
 }
 
+/// Checks the attributes of a launch that was a loom.contract, which its
+/// verifier has seen before; a text may have others.
+static LogicalResult verifyContraction(LaunchOp op) {
+  std::optional<ContractionAttr> contraction = op.getContraction();
+  if (!contraction)
+    return success();
+  int64_t axes = contraction->getStrides().size();
+  if (contraction->getDilations().size() != axes ||
+      contraction->getPads().size() != 2 * axes)
+    return op.emitOpError("has a contraction with ")
+           << axes << " strides, " << contraction->getDilations().size()
+           << " dilations and " << contraction->getPads().size()
+           << " pads; it needs as many dilations as strides and twice as many "
+              "pads";
+  if (contraction->getGroups() < 1)
+    return op.emitOpError("has a contraction with ")
+           << contraction->getGroups() << " groups; it needs 1 or more";
+  return success();
+}
+
 LogicalResult LaunchOp::verify() {
-  if (failed(verifySlots(*this, getSlots())))
+  if (failed(verifySlots(*this, getSlots())) ||
+      failed(verifyContraction(*this)))
     return failure();
   if (getAxes()) {
     auto result = getNumResults() == 0

@@ -88,7 +88,7 @@ TEST_F(Contractions, gapsBehindParts) {
 }
 
 TEST_F(Contractions, abi9_panelsOfPartsAreKept) {
-  // The same weight in other parts has other panels.
+  // The panels of the first call serve the second one.
   for (bool keeps : {true, false}) {
     keepsPanels = keeps;
     for (int64_t outside : {3, 8, 11}) {

@@ -246,3 +246,36 @@ func.func @f(%x: tensor<?x8xf32>, %w: tensor<2x12xf32>) {
   }
   return
 }
+
+// -----
+
+// One group is a contraction without groups.
+func.func @f(%x: tensor<?x?x?xf32>, %w: tensor<?x?x?xf32>) {
+  %r = loom.contract(%x, %w) window {strides = array<i64: 1>, dilations = array<i64: 1>, pads = array<i64: 0, 0>, groups = 1} : (tensor<?x?x?xf32>, tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @f(%x: memref<2x9x8xf32>, %w: memref<3x2x12xf32>) {
+  // expected-error @+1 {{has a contraction with 0 groups; it needs 1 or more}}
+  %r = loom.launch(%x, %w) slots [0] {contraction = #loom.contraction<kind = products, strides = [1], dilations = [1], pads = [0, 0], groups = 0>} : (memref<2x9x8xf32>, memref<3x2x12xf32>) -> memref<2x7x12xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @f(%x: memref<2x9x8xf32>, %w: memref<3x8x12xf32>) {
+  // expected-error @+1 {{has a contraction with 1 strides, 1 dilations and 0 pads; it needs as many dilations as strides and twice as many pads}}
+  %r = loom.launch(%x, %w) slots [0] {contraction = #loom.contraction<kind = products, strides = [1], dilations = [1], pads = []>} : (memref<2x9x8xf32>, memref<3x8x12xf32>) -> memref<2x7x12xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return
+}

@@ -169,11 +169,12 @@ def test_groups_take_all_channels(operation):
     with pytest.raises(bl.ShapeError, match="the image has 6 channels, but 2 groups of 2 take 4"):
         f(random(1, 6, 3))
     refused(text.format("6"), "the image has 6 channels, but 2 groups of 2 take 4", w=np.ones(shape, "f4"))
-    refused(
-        text.format("6").replace("group=2", "group=3"),
-        "3 groups do not divide the 4 channels of the weight",
-        w=np.ones(shape, "f4"),
-    )
+    for groups in (3, 0):
+        refused(
+            text.format("6").replace("group=2", f"group={groups}"),
+            f"{groups} groups do not divide the 4 channels of the weight",
+            w=np.ones(shape, "f4"),
+        )
 
 
 def test_groups_of_a_norm_take_all_channels():

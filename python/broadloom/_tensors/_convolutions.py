@@ -83,7 +83,7 @@ def convolve(
     require_numbers(c, bias, outputs, "bias")
     summand = None if bias is None else to_value(c.tensor(bias))
 
-    if groups != 1 and (inputs != 1 or outputs != groups):
+    if groups < 1 or (groups != 1 and (inputs != 1 or outputs != groups)):
         require_groups(c, x, groups, inputs, outputs)
     depthwise = groups != 1 and inputs == 1 and outputs <= _MOST_REPEATS * groups
     if depthwise:
@@ -114,7 +114,7 @@ def transposed(
     inputs, outputs, *frame = known_shape(weight)
     require_numbers(c, bias, outputs * groups, "bias")
     if groups != 1:
-        require_groups(c, x, groups, inputs // groups, inputs)
+        require_groups(c, x, groups, inputs // max(groups, 1), inputs)
         size, results = inputs // groups, []
         for group in range(groups):
             mine = _part(weight, group * size, size)
