@@ -28,7 +28,8 @@ Value codegen::getAccessedMemory(Operation *access) {
 
 Value codegen::getBase(Value memory) {
   while (Operation *op = memory.getDefiningOp()) {
-    if (!isa<memref::CastOp, memref::SubViewOp>(op))
+    if (!isa<memref::CastOp, memref::SubViewOp>(op) ||
+        !isa<MemRefType>(op->getOperand(0).getType()))
       break;
     memory = op->getOperand(0);
   }

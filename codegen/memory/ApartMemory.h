@@ -25,8 +25,9 @@ using NestMemory = llvm::MapVector<mlir::Value, bool>;
 /// What a load or store accesses; null for other operations.
 mlir::Value getAccessedMemory(mlir::Operation *op);
 
-/// A memref that has all elements of `memory`: what casts and subviews view.
-/// Other views than these may have elements that their operand does not have.
+/// A memref of a known rank that has all elements of `memory`: what casts and
+/// subviews view. Other views than these may have elements that their operand
+/// does not have.
 mlir::Value getBase(mlir::Value memory);
 
 /// Whether no memory that is written shares an element with any other; null if

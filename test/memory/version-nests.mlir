@@ -81,3 +81,22 @@ func.func @none(%a: memref<?xf32>, %b: memref<?xf32>, %n: index) {
   }
   return
 }
+
+// The extents of memory of open rank are those of the cast.
+// CHECK-LABEL: func.func @open_rank
+// CHECK: %[[Z:.*]] = memref.cast %{{.*}} : memref<*xf64> to memref<?x?xf64>
+// CHECK: memref.extract_aligned_pointer_as_index %[[Z]]
+// CHECK: loom.noalias
+// CHECK: return
+func.func @open_rank(%u: memref<*xf64>, %y: memref<?xf64>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = memref.cast %u : memref<*xf64> to memref<?x?xf64>
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      %e = memref.load %z[%i, %j] : memref<?x?xf64>
+      memref.store %e, %y[%i] : memref<?xf64>
+    }
+  }
+  return
+}
