@@ -14,6 +14,7 @@
 #include "codegen/memory/CheckAhead.h"
 
 #include "codegen/memory/ApartMemory.h"
+#include "codegen/memory/JoinLimits.h"
 #include "codegen/memory/MemoryAttributes.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
@@ -25,7 +26,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -54,37 +54,6 @@ static bool isTotal(Operation *op) {
              arith::SelectOp, arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp,
              arith::MaxUIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp,
              arith::IndexCastOp, arith::IndexCastUIOp>(op);
-}
-
-/// What `0 <= index` and `index < extent` are together, as one comparison; null
-/// if these are not the conditions. Extents are not negative (mem-1, mem-11).
-static Value joinLimits(OpBuilder &b, Value least, Value most) {
-  auto first = least.getDefiningOp<arith::CmpIOp>(),
-       second = most.getDefiningOp<arith::CmpIOp>();
-  if (!first || first.getPredicate() != arith::CmpIPredicate::sle ||
-      !matchPattern(first.getLhs(), m_Zero()) || !second ||
-      second.getPredicate() != arith::CmpIPredicate::slt ||
-      first.getRhs() != second.getLhs())
-    return nullptr;
-  Value extent = second.getRhs();
-  std::optional<int64_t> known = getConstantIntValue(extent);
-  if (!extent.getDefiningOp<memref::DimOp>() && (!known || *known < 0))
-    return nullptr;
-  return arith::CmpIOp::create(b, second.getLoc(), arith::CmpIPredicate::ult,
-                               second.getLhs(), extent);
-}
-
-/// The same condition with one comparison for each index.
-static Value joinLimits(OpBuilder &b, Value condition) {
-  auto all = condition.getDefiningOp<arith::AndIOp>();
-  if (!all)
-    return condition;
-  if (Value joined = joinLimits(b, all.getLhs(), all.getRhs()))
-    return joined;
-  Value left = joinLimits(b, all.getLhs()), right = joinLimits(b, all.getRhs());
-  if (left == all.getLhs() && right == all.getRhs())
-    return condition;
-  return arith::AndIOp::create(b, all.getLoc(), left, right);
 }
 
 namespace {
@@ -395,17 +364,13 @@ private:
 } // namespace
 
 void codegen::checkAhead(func::FuncOp func) {
+  joinLimits(func);
   SmallVector<scf::ForOp> loops;
   func.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op->hasAttr(loom::kFindsFailure))
       return WalkResult::skip();
-    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    if (auto loop = dyn_cast<scf::ForOp>(op))
       loops.push_back(loop);
-    } else if (auto require = dyn_cast<loom::RequireOp>(op)) {
-      OpBuilder b(require);
-      require.getConditionMutable().assign(
-          joinLimits(b, require.getCondition()));
-    }
     return WalkResult::advance();
   });
   size_t numOperations = 0;

@@ -170,3 +170,106 @@ func.func @none(%a: memref<?xi64>, %b: memref<?xi64>, %n: index, %m: i64) {
   }
   return
 }
+
+// The extents of memory of open rank are those of the cast.
+// CHECK-LABEL: func.func @open_rank
+// CHECK: %[[Z:.*]] = memref.cast %{{.*}} : memref<*xi64> to memref<?xi64>
+// CHECK: memref.extract_aligned_pointer_as_index %[[Z]]
+// CHECK: scf.while
+// CHECK: return
+func.func @open_rank(%u: memref<*xi64>, %at: memref<?xi64>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = memref.cast %u : memref<*xi64> to memref<?xi64>
+  %extent = memref.dim %z, %c0 : memref<?xi64>
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.load %at[%i] : memref<?xi64>
+    %k = arith.index_cast %x : i64 to index
+    %inside = arith.cmpi ult, %k, %extent : index
+    loom.require %inside, "memref.store", "index {0} is outside"(%k : index)
+    memref.store %x, %z[%k] : memref<?xi64>
+  }
+  return
+}
+
+// Each index has one comparison, wherever its two limits are in a conjunction.
+// A conjunction that two guards use is joined once, in both.
+// CHECK-LABEL: func.func @limits
+// CHECK-SAME: %[[I:[^:]*]]: index, %[[J:[^:]*]]: index, %[[P:[^:]*]]: i1
+// CHECK-NOT: arith.cmpi sle
+// CHECK-NOT: arith.cmpi slt
+// CHECK: %[[A:.*]] = arith.cmpi ult, %[[J]], %[[D:.*]] : index
+// CHECK-NEXT: %[[B:.*]] = arith.cmpi ult, %[[I]], %[[D]] : index
+// CHECK-NEXT: %[[AP:.*]] = arith.andi %[[P]], %[[A]]
+// CHECK-NEXT: %[[BOTH:.*]] = arith.andi %[[AP]], %[[B]]
+// CHECK-NEXT: loom.require %[[BOTH]]
+// CHECK-NEXT: %[[MORE:.*]] = arith.andi %[[BOTH]], %[[P]]
+// CHECK-NEXT: loom.require %[[MORE]]
+// CHECK-NEXT: return
+func.func @limits(%x: memref<?xf64>, %i: index, %j: index, %p: i1) {
+  %c0 = arith.constant 0 : index
+  %d = memref.dim %x, %c0 : memref<?xf64>
+  %i0 = arith.cmpi sle, %c0, %i : index
+  %i1 = arith.cmpi slt, %i, %d : index
+  %j0 = arith.cmpi sle, %c0, %j : index
+  %j1 = arith.cmpi slt, %j, %d : index
+  %a = arith.andi %i0, %p : i1
+  %b = arith.andi %a, %j1 : i1
+  %c = arith.andi %j0, %i1 : i1
+  %all = arith.andi %b, %c : i1
+  loom.require %all, "mine.op", "it fails"
+  %more = arith.andi %all, %p : i1
+  loom.require %more, "mine.op", "it fails"
+  return
+}
+
+// Not joined: an upper limit that may be negative, a part of a disjunction.
+// CHECK-LABEL: func.func @apart
+// CHECK: arith.cmpi slt
+// CHECK: arith.ori
+// CHECK-NOT: arith.cmpi ult
+// CHECK: return
+func.func @apart(%i: index, %n: index, %p: i1) {
+  %c0 = arith.constant 0 : index
+  %c5 = arith.constant 5 : index
+  %least = arith.cmpi sle, %c0, %i : index
+  %most = arith.cmpi slt, %i, %n : index
+  %inside = arith.andi %least, %most : i1
+  loom.require %inside, "mine.op", "it fails"
+  %five = arith.cmpi slt, %i, %c5 : index
+  %either = arith.ori %five, %p : i1
+  %other = arith.andi %least, %either : i1
+  loom.require %other, "mine.op", "it fails"
+  return
+}
+
+// One check in front of the loop, and one in each iteration of a block.
+// CHECK-LABEL: func.func @once_and_each
+// CHECK-SAME: %{{.*}}: memref<?x?xf64>, %[[AT:[^:]*]]: memref<?xi64>, %[[BT:[^:]*]]: memref<?xi64>
+// CHECK: memref.load %[[AT]]
+// CHECK: scf.if
+// CHECK: scf.while
+// CHECK-NOT: memref.load %[[AT]]
+// CHECK-COUNT-8: memref.load %[[BT]]
+// CHECK: scf.condition
+// CHECK: scf.for
+// CHECK: memref.load %[[AT]]
+// CHECK: return
+func.func @once_and_each(%x: memref<?x?xf64>, %at: memref<?xi64>, %bt: memref<?xi64>, %y: memref<?xf64>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %d = memref.dim %x, %c0 : memref<?x?xf64>
+  scf.for %i = %c0 to %n step %c1 {
+    %u = memref.load %at[%c0] : memref<?xi64>
+    %k = arith.index_cast %u : i64 to index
+    %first = arith.cmpi ult, %k, %d : index
+    loom.require %first, "memref.load", "index {0} is outside"(%k : index)
+    %v = memref.load %bt[%i] : memref<?xi64>
+    %l = arith.index_cast %v : i64 to index
+    %second = arith.cmpi ult, %l, %d : index
+    loom.require %second, "memref.load", "index {0} is outside"(%l : index)
+    %e = memref.load %x[%k, %l] : memref<?x?xf64>
+    memref.store %e, %y[%i] : memref<?xf64>
+  }
+  return
+}
