@@ -18,13 +18,16 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::legalize;
 
-/// Accesses and guards of a function that loops know of.
-static constexpr size_t kMostAccesses = 32, kMostGuards = 96;
+/// Accesses and guards of a function that loops know of, and conditions of
+/// which a guard is made.
+static constexpr size_t kMostAccesses = 32, kMostGuards = 96,
+                        kMostConditions = 512;
 
 CallEffects::CallEffects(ModuleOp module) {
   for (auto func : module.getOps<func::FuncOp>()) {
@@ -62,9 +65,12 @@ bool CallEffects::readExternal(loom::ExternalCallOp call, Effects &effects) {
 /// Adds what must hold where `condition` is `isTrue`, in as small parts as
 /// there are; false where these are too many.
 bool CallEffects::addGuard(Value condition, bool isTrue, Effects &effects) {
-  SmallVector<std::pair<Value, bool>> open = {{condition, isTrue}};
+  SmallVector<std::pair<Value, unsigned>> open = {{condition, isTrue}};
+  llvm::DenseSet<std::pair<Value, unsigned>> seen;
   while (!open.empty()) {
     auto [boolean, holds] = open.pop_back_val();
+    if (!seen.insert({boolean, holds}).second)
+      continue;
     Operation *op = boolean.getDefiningOp();
     if (isa_and_nonnull<arith::XOrIOp>(op) &&
         matchPattern(op->getOperand(1), m_One()))
@@ -74,7 +80,8 @@ bool CallEffects::addGuard(Value condition, bool isTrue, Effects &effects) {
       open.append({{op->getOperand(1), holds}, {op->getOperand(0), holds}});
     else
       effects.guards.insert({boolean, holds});
-    if (effects.guards.size() + open.size() > kMostGuards)
+    if (effects.guards.size() + open.size() > kMostGuards ||
+        seen.size() > kMostConditions)
       return false;
   }
   return true;
