@@ -65,43 +65,30 @@ static bool has64Bits(Type type) {
   return type.isIndex() || type.isInteger(64);
 }
 
-/// With so many bits, one of them the sign, the number does not wrap, whatever
-/// the leaves of its expression are.
-static unsigned getBits(Value value, unsigned depth = 16) {
-  unsigned width = value.getType().getIntOrFloatBitWidth();
-  if (std::optional<int64_t> known = getConstantIntValue(value))
-    return llvm::APInt(64, *known, /*isSigned=*/true).getSignificantBits();
-  Operation *op = value.getDefiningOp();
-  if (auto loop = dyn_cast_if_present<scf::ForOp>(getLoopOf(value)))
-    return std::max(getConstantIntValue(loop.getLowerBound())
-                        ? getBits(loop.getLowerBound())
-                        : width,
-                    getConstantIntValue(loop.getUpperBound())
-                        ? getBits(loop.getUpperBound())
-                        : width);
-  // Without more to read, the leaf has all bits of its type.
-  if (!op || depth == 0 || llvm::none_of(op->getOperandTypes(), [](Type type) {
-        return type.isSignlessInteger();
-      }))
-    return width;
-  auto operand = [&](unsigned number) {
-    return getBits(op->getOperand(number), depth - 1);
-  };
-  return llvm::TypeSwitch<Operation *, unsigned>(op)
-      .Case([&](arith::ExtSIOp) { return operand(0); })
-      .Case<arith::AddIOp, arith::SubIOp>(
-          [&](auto) { return std::max(operand(0), operand(1)) + 1; })
-      .Case([&](arith::MulIOp) { return operand(0) + operand(1); })
-      .Case<arith::FloorDivSIOp, arith::CeilDivSIOp>(
-          [&](auto) { return operand(0) + 1; })
-      .Case<arith::MinSIOp, arith::MaxSIOp>(
-          [&](auto) { return std::max(operand(0), operand(1)); })
-      .Default([&](Operation *) { return width; });
+static unsigned getSignificantBits(int64_t number) {
+  return llvm::APInt(64, number, /*isSigned=*/true).getSignificantBits();
+}
+
+/// Bits that each number of the leaf has room in, one of them the sign.
+static unsigned getLeafBits(Value leaf) {
+  auto loop = dyn_cast_if_present<scf::ForOp>(getLoopOf(leaf));
+  if (loop && !loop.getUnsignedCmp()) {
+    std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
+                           upper = getConstantIntValue(loop.getUpperBound());
+    if (lower && upper)
+      return std::max(getSignificantBits(*lower), getSignificantBits(*upper));
+  }
+  return has64Bits(leaf.getType()) ? 64
+                                   : leaf.getType().getIntOrFloatBitWidth();
 }
 
 //===----------------------------------------------------------------------===//
 // Expressions
 //===----------------------------------------------------------------------===//
+
+unsigned NumberWords::getBits(const Sum &sum) {
+  return sum.terms.empty() ? getSignificantBits(sum.constant) : sum.bits;
+}
 
 NumberWords::Text NumberWords::print(const Sum &sum) {
   std::string text;
@@ -154,6 +141,7 @@ std::optional<NumberWords::Sum> NumberWords::add(const std::optional<Sum> &a,
     return std::nullopt;
   Sum sum = *a;
   sum.constant = *constant;
+  sum.bits = std::max(getBits(*a), getBits(*b)) + 1;
   for (const auto &[isNegative, term] : b->terms)
     sum.terms.push_back({isNegative != subtracts, term});
   return sum;
@@ -196,18 +184,32 @@ NumberWords::combine(StringRef name, const std::optional<Sum> &a,
   return Sum{{{false,
                {left.text + " " + name.str() + " " + right.text,
                 isProduct ? Form::Product : Form::Quotient}}},
-             0};
+             0,
+             getBits(*a) + (name == "*" ? getBits(*b) : 1)};
 }
 
 std::optional<NumberWords::Sum>
 NumberWords::call(StringRef function, ArrayRef<std::optional<Sum>> operands) {
   std::string text;
+  unsigned bits = 0;
   for (const std::optional<Sum> &operand : operands) {
     if (!operand)
       return std::nullopt;
     text += (text.empty() ? "" : ", ") + print(*operand).text;
+    bits = std::max(bits, getBits(*operand));
   }
-  return Sum{{{false, {function.str() + "(" + text + ")", Form::Single}}}, 0};
+  return Sum{
+      {{false, {function.str() + "(" + text + ")", Form::Single}}}, 0, bits};
+}
+
+std::optional<NumberWords::Sum> NumberWords::wrap(const std::optional<Sum> &sum,
+                                                  Type type) {
+  if (!sum || has64Bits(type) || getBits(*sum) <= type.getIntOrFloatBitWidth())
+    return sum;
+  unsigned width = type.getIntOrFloatBitWidth();
+  std::optional<Sum> wrapped = call("i" + std::to_string(width), {sum});
+  wrapped->bits = width;
+  return wrapped;
 }
 
 //===----------------------------------------------------------------------===//
@@ -253,12 +255,20 @@ NumberWords::readMap(AffineMap map, ValueRange operands, StringRef function) {
 std::optional<NumberWords::Sum> NumberWords::expand(Operation *op) {
   auto lhs = [&] { return read(op->getOperand(0)); };
   auto rhs = [&] { return read(op->getOperand(1)); };
+  using Operand = const std::optional<Sum> &;
   // In the order of their operands, which is that of the names.
   auto binary = [&](auto make) {
     std::optional<Sum> a = lhs(), b = rhs();
     return make(a, b);
   };
-  using Operand = const std::optional<Sum> &;
+  // Sums and products of what has wrapped wrap to the same number; these do
+  // not.
+  auto ofWords = [&](auto make) {
+    return binary([&](Operand a, Operand b) {
+      return make(wrap(a, op->getOperand(0).getType()),
+                  wrap(b, op->getOperand(1).getType()));
+    });
+  };
   return llvm::TypeSwitch<Operation *, std::optional<Sum>>(op)
       .Case([&](affine::AffineApplyOp apply) {
         return readMap(apply.getAffineMap(), apply.getMapOperands(), "");
@@ -279,18 +289,20 @@ std::optional<NumberWords::Sum> NumberWords::expand(Operation *op) {
         return binary([](Operand a, Operand b) { return multiply(a, b); });
       })
       .Case<arith::FloorDivSIOp, index::FloorDivSOp>([&](auto) {
-        return binary(
+        return ofWords(
             [](Operand a, Operand b) { return combine("floordiv", a, b); });
       })
       .Case<arith::CeilDivSIOp, index::CeilDivSOp>([&](auto) {
-        return binary(
+        return ofWords(
             [](Operand a, Operand b) { return combine("ceildiv", a, b); });
       })
       .Case<arith::MinSIOp, index::MinSOp>([&](auto) {
-        return binary([](Operand a, Operand b) { return call("min", {a, b}); });
+        return ofWords(
+            [](Operand a, Operand b) { return call("min", {a, b}); });
       })
       .Case<arith::MaxSIOp, index::MaxSOp>([&](auto) {
-        return binary([](Operand a, Operand b) { return call("max", {a, b}); });
+        return ofWords(
+            [](Operand a, Operand b) { return call("max", {a, b}); });
       })
       .Case<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
             arith::ExtUIOp, index::CastSOp, index::CastUOp>(
@@ -331,12 +343,8 @@ std::optional<NumberWords::Sum> NumberWords::readNarrow(Value value,
   size_t numLeaves = leaves.size();
   llvm::SaveAndRestore inside(narrow, value.getType());
   Operation *op = value.getDefiningOp();
-  std::optional<Sum> sum = op ? expand(op) : std::nullopt;
-  unsigned width = value.getType().getIntOrFloatBitWidth();
-  if (sum && getBits(value) > width)
-    sum = call("i" + std::to_string(width), {sum});
-  if (sum)
-    return sum;
+  if (std::optional<Sum> sum = op ? expand(op) : std::nullopt)
+    return wrap(sum, value.getType());
   leaves.resize(numLeaves);
   return readLeaf(value, shown);
 }
@@ -351,7 +359,7 @@ std::optional<NumberWords::Sum> NumberWords::readLeaf(Value named,
     return std::nullopt;
   const Leaf &leaf = *llvm::find_if(
       leaves, [&](const Leaf &other) { return other.named == named; });
-  return Sum{{{false, {leaf.name, Form::Single}}}, 0};
+  return Sum{{{false, {leaf.name, Form::Single}}}, 0, getLeafBits(named)};
 }
 
 bool NumberWords::addLeaf(Value named, Value shown) {

@@ -47,6 +47,9 @@ private:
   struct Sum {
     std::vector<std::pair<bool, Text>> terms;
     int64_t constant = 0;
+    /// With so many bits, one of them the sign, the number does not wrap,
+    /// whatever the leaves are. Only where there are terms: see getBits.
+    unsigned bits = 0;
   };
   /// A variable of a loop, an argument or what an operation gives.
   struct Leaf {
@@ -59,8 +62,7 @@ private:
 
   std::optional<Sum> read(mlir::Value value);
   std::optional<Sum> expand(mlir::Operation *op);
-  /// Of fewer than 64 bits. What may wrap at these is written as
-  /// `i32(%n + 1)`. A leaf is told by `shown`.
+  /// Of fewer than 64 bits. A leaf is told by `shown`.
   std::optional<Sum> readNarrow(mlir::Value value, mlir::Value shown);
   std::optional<Sum> readMap(mlir::AffineMap map, mlir::ValueRange operands,
                              llvm::StringRef function);
@@ -71,6 +73,11 @@ private:
   bool addLeaf(mlir::Value named, mlir::Value shown);
   void addLoopsAround(mlir::Value variable);
 
+  static unsigned getBits(const Sum &sum);
+  /// The word of this type that the expression gives: `i32(%n + 1)` where it
+  /// may wrap at fewer than 64 bits.
+  static std::optional<Sum> wrap(const std::optional<Sum> &sum,
+                                 mlir::Type type);
   static Text print(const Sum &sum);
   static Text printOperand(const Sum &sum, bool isRight);
   static std::optional<Sum> add(const std::optional<Sum> &a,

@@ -1,5 +1,7 @@
 """What stands behind the colon of an error about an access: the program's expression and the iteration (rt-2)."""
 
+import re
+
 import broadloom as bl
 import numpy as np
 import pytest
@@ -123,6 +125,17 @@ CASES = {
             "index -1 is outside axis 0 of argument 'a', whose extent is 5: "
             "%n * %i + 3 with %i = 2 (<text>:6:1), %n = -2 (argument 'n')"
         ),
+    ),
+    "a narrow loop without a sign": (
+        "%a: memref<?xf64>",
+        (
+            "%c0 = arith.constant 0 : i8\n%c1 = arith.constant 1 : i8\n%n = arith.constant -56 : i8\n"
+            "%c20 = arith.constant 20 : i8\nscf.for unsigned %i = %c0 to %n step %c1 : i8 {\n"
+            "%p = arith.addi %i, %c20 : i8\n%k = arith.index_cast %p : i8 to index\n"
+            "%x = memref.load %a[%k] : memref<?xf64>\n}"
+        ),
+        (np.zeros(200),),
+        "whose extent is 200: i8(%i + 20) with %i = 108 (<text>:6:1)",
     ),
     "a narrow number that is cut": (
         "%a: memref<?xf64>, %n: index",
@@ -275,6 +288,37 @@ def test_message(name):
     with pytest.raises(bl.ShapeError) as raised:
         f(*given)
     assert str(raised.value).strip().endswith(told)
+
+
+class Ceiling(int):
+    """`a @ Ceiling(b)` is rounded up, and binds as other quotients do."""
+
+    def __rmatmul__(self, other):
+        return -(-other // int(self))
+
+
+def wrapped(number, bits):
+    return (number + 2 ** (bits - 1)) % 2**bits - 2 ** (bits - 1)
+
+
+@pytest.mark.parametrize("bits", [8, 16, 32])
+@pytest.mark.parametrize("op", ["minsi", "maxsi", "floordivsi", "ceildivsi"])
+@pytest.mark.parametrize("outer", ["", "addi", "muli"])
+def test_operands_that_wrap(op, bits, outer):
+    """What the message says is evaluated as it stands, and is the index."""
+    of, n = f"i{bits}", 2 ** (bits - 1) - 1
+    body = f"%c = arith.constant 3 : {of}\n%s = arith.addi %n, %c : {of}\n%m = arith.{op} %s, %c : {of}\n"
+    body += f"%o = arith.{outer} %m, %n : {of}\n" if outer else ""
+    body += f"%k = arith.index_cast %{'o' if outer else 'm'} : {of} to index\n%x = memref.load %a[%k] : memref<?xf64>"
+    f = bl.compile(f"func.func @f(%a: memref<?xf64>, %n: {of}) {{\n{body}\nreturn\n}}\n")
+    for number in [n, n - 1, n - 2, n - 3, -n, -9]:
+        with pytest.raises(bl.ShapeError) as raised:
+            f(np.zeros(0), number)
+        message = str(raised.value)
+        index, text = re.search(r"index (-?\d+) is outside .*extent is 0: (.*) with %n = ", message).groups()
+        text = text.replace("floordiv 3", "// 3").replace("ceildiv 3", "@ Ceiling(3)").replace("%n", f"({number})")
+        names = {of: lambda value: wrapped(value, bits), "Ceiling": Ceiling, "min": min, "max": max}
+        assert eval(text, names) == int(index), message
 
 
 def test_long_expressions_are_left_out():
