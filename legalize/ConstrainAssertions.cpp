@@ -35,10 +35,13 @@ static void constrain(Operation *op, Value condition, StringRef origin,
 /// none.
 static StringRef consumeOrigin(StringRef &text) {
   auto [origin, message] = text.split("': ");
-  if (!origin.consume_front("'") || !origin.contains('.') || message.empty() ||
+  if (!origin.consume_front("'") || message.empty() ||
       !llvm::all_of(origin, [](char c) {
         return llvm::isAlnum(c) || StringRef("._$-").contains(c);
       }))
+    return "";
+  auto [dialect, name] = origin.split('.');
+  if (dialect.empty() || !llvm::isAlpha(dialect.front()) || name.empty())
     return "";
   text = message;
   return origin;

@@ -17,12 +17,20 @@ func.func @assertion(%k: i1) {
 // CHECK-NEXT: loom.constrain "cf.assert", %{{.*}}, "in 'tosa.add': n is small"
 // CHECK-NEXT: loom.constrain "cf.assert", %{{.*}}, "'it is no. 1': n is small"
 // CHECK-NEXT: loom.constrain "cf.assert", %{{.*}}, "'tosa.add': "
+// CHECK-NEXT: loom.constrain "cf.assert", %{{.*}}, "'.': n is small"
+// CHECK-NEXT: loom.constrain "cf.assert", %{{.*}}, "'.add': n is small"
+// CHECK-NEXT: loom.constrain "cf.assert", %{{.*}}, "'tosa.': n is small"
+// CHECK-NEXT: loom.constrain "cf.assert", %{{.*}}, "'1.5': n is small"
 func.func @guard(%k: i1) {
   cf.assert %k, "'tosa.add': 'x' and {n} differ"
   cf.assert %k, "'x': n is small"
   cf.assert %k, "in 'tosa.add': n is small"
   cf.assert %k, "'it is no. 1': n is small"
   cf.assert %k, "'tosa.add': "
+  cf.assert %k, "'.': n is small"
+  cf.assert %k, "'.add': n is small"
+  cf.assert %k, "'tosa.': n is small"
+  cf.assert %k, "'1.5': n is small"
   return
 }
 
