@@ -22,8 +22,10 @@
 
 namespace broadloom::loom {
 
-/// Parses each text of a relation once for a context, whose attributes live as
-/// long as it does. Several threads may ask at one time.
+/// Parses a text of a relation once for a context, where an attribute is read
+/// and where its relation is asked for. The verifier of attributes knows no
+/// context, and parses anew. What was parsed is kept as long as the context
+/// lives, as attributes are. Several threads may ask at one time.
 class RelationTexts : public mlir::DialectInterface::Base<RelationTexts> {
 public:
   explicit RelationTexts(mlir::Dialect *dialect) : Base(dialect) {}

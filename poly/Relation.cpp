@@ -199,8 +199,8 @@ static void useEqualities(const Space &space, Rows &rows) {
 }
 
 /// Leaves out rows that follow from the others, the longest first, and makes
-/// equalities of rows that cannot be more than 0. `point` satisfies them, if
-/// there is one.
+/// equalities of rows that cannot be more than 0. `point` satisfied them, if
+/// there is one, before they were changed.
 static void leaveOutImplied(const Space &space, Rows &rows,
                             const std::vector<int64_t> &point, size_t &work) {
   std::sort(rows.begin(), rows.end(), [](const Row &a, const Row &b) {

@@ -147,7 +147,7 @@ static bool areImplied(const Space &space, const Rows &a, const Rows &b,
       rows.push_back(std::move(opposite));
       return hasNoPoint(space, rows, work);
     };
-    return isNever(poly::negate(row)) &&
+    return work > 0 && isNever(poly::negate(row)) &&
            (!row.isZero || isNever(isNotNegative(row.form - 1)));
   });
 }
@@ -174,7 +174,7 @@ static bool areInOneEach(const Relation &a, const Relation &b, size_t &work) {
   return std::all_of(
       a.getParts().begin(), a.getParts().end(), [&](const Rows &part) {
         return std::any_of(parts.begin(), parts.end(), [&](const Rows &other) {
-          return areImplied(space, part, other, work);
+          return work > 0 && areImplied(space, part, other, work);
         });
       });
 }
