@@ -33,12 +33,12 @@ public:
   Comparison(func::FuncOp func, func::FuncOp summary, EffectSets &effects)
       : func(func), summary(summary), body(*effects.find(func)),
         sets(func, getBodies(func, summary), effects) {
-    if (summary)
-      declared = effects.find(summary)->getSets().vec();
-    for (const loom::DeclaredSet &set : loom::getDeclaredSets(func)) {
-      declarations.push_back(set);
+    declarations = loom::getDeclaredSets(func);
+    for (const loom::DeclaredSet &set : declarations)
       declared.push_back(getEffectSet(set));
-    }
+    for (const EffectSet &set : declared)
+      ofArguments[{set.argument, set.kind.isWrite}].push_back(&set);
+    told = summary ? effects.find(summary) : nullptr;
   }
 
   LogicalResult run() {
@@ -67,16 +67,15 @@ private:
     return bodies;
   }
 
-  /// The sets of `from` about one argument; only those that are sure if
-  /// `areSure`.
-  static Sets select(ArrayRef<EffectSet> from, unsigned argument, bool isWrite,
-                     bool areSure) {
-    Sets sets;
-    for (const EffectSet &set : from)
-      if (set.argument == argument && set.kind.isWrite == isWrite &&
-          (set.kind.isSure || !areSure))
-        sets.push_back(&set);
-    return sets;
+  static Sets selectSure(const Sets &from) {
+    return llvm::filter_to_vector(
+        from, [](const EffectSet *set) { return set->kind.isSure; });
+  }
+
+  /// The declared sets of the argument of `set`.
+  Sets getDeclared(const EffectSet &set) const {
+    return told ? told->getSets(set.argument, set.kind.isWrite)
+                : ofArguments.lookup({set.argument, set.kind.isWrite});
   }
 
   static std::string quote(const poly::Relation &relation) {
@@ -94,9 +93,8 @@ private:
   bool isSurelyDeclared(const EffectSet &set) {
     if (!summary)
       return true;
-    Sets known = select(declared, set.argument, set.kind.isWrite,
-                        /*areSure=*/true);
-    return sets.compare(set, known).is.truth == Truth::Proved;
+    return sets.compare(set, selectSure(getDeclared(set))).is.truth ==
+           Truth::Proved;
   }
 
   LogicalResult warnOfSummary(const EffectSet &set) {
@@ -110,8 +108,7 @@ private:
 
   /// Whether what the body accesses is declared.
   LogicalResult compareAccess(const EffectSet &set) {
-    Sets known = select(declared, set.argument, set.kind.isWrite,
-                        /*areSure=*/false);
+    Sets known = getDeclared(set);
     auto [answer, possible] = sets.compare(set, known);
     if (answer.truth == Truth::Proved)
       return isSurelyDeclared(set) ? success() : warnOfSummary(set);
@@ -153,10 +150,8 @@ private:
   /// Whether the body accesses all elements of a set that says so.
   LogicalResult compareSure(const EffectSet &set,
                             const loom::DeclaredSet &declaration) {
-    Sets sure = select(body.getSets(), set.argument, set.kind.isWrite,
-                       /*areSure=*/true),
-         all = select(body.getSets(), set.argument, set.kind.isWrite,
-                      /*areSure=*/false);
+    Sets all = body.getSets(set.argument, set.kind.isWrite),
+         sure = selectSure(all);
     if (set.kind.isFirst && !isReadNowhere(set, body, sets.getNames(),
                                            sets.getMemory(set).getRank()))
       warn(func, loom::describe(declaration, func) +
@@ -210,7 +205,11 @@ private:
   const FunctionEffects &body;
   SetComparison sets;
   SmallVector<loom::DeclaredSet> declarations;
+  /// The declared sets, and those of each argument, and whether it is written.
   std::vector<EffectSet> declared;
+  llvm::DenseMap<std::pair<unsigned, unsigned>, Sets> ofArguments;
+  /// What the summary does.
+  const FunctionEffects *told = nullptr;
 };
 
 } // namespace

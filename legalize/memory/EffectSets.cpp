@@ -46,17 +46,28 @@ static std::string getText(const EffectSet &set) {
 }
 
 void FunctionEffects::add(EffectSet set) {
-  std::pair<unsigned, unsigned> key(set.argument, set.kind.isWrite);
+  Key key(set.argument, set.kind.isWrite);
   if (set.set.getParts().empty() || (!set.kind.isSure && all.contains(key)))
     return;
+  OfKey &known = ofKeys[key];
   // Most arguments have one set, which is compared with none.
-  unsigned number = numAdded[key]++;
-  if (number == 1)
-    for (const EffectSet &other : sets)
-      if (other.argument == key.first && other.kind.isWrite == key.second)
-        texts.insert(getText(other));
-  if (number == 0 || texts.insert(getText(set)).second)
-    sets.push_back(std::move(set));
+  if (!known.sets.empty()) {
+    if (known.texts.empty())
+      for (auto other : known.sets)
+        known.texts.insert(getText(*other));
+    if (!known.texts.insert(getText(set)).second)
+      return;
+  }
+  known.sets.push_back(sets.insert(sets.end(), std::move(set)));
+}
+
+SmallVector<const EffectSet *> FunctionEffects::getSets(unsigned argument,
+                                                        bool isWrite) const {
+  SmallVector<const EffectSet *> result;
+  if (auto it = ofKeys.find({argument, isWrite}); it != ofKeys.end())
+    for (auto set : it->second.sets)
+      result.push_back(&*set);
+  return result;
 }
 
 /// The set of all elements.
@@ -89,16 +100,19 @@ void FunctionEffects::addAll(func::FuncOp func, const ScalarNames &names,
   auto type = dyn_cast<MemRefType>(func.getArgumentTypes()[argument]);
   if (!type || !all.insert({argument, isWrite}).second)
     return;
-  llvm::erase_if(sets, [&](const EffectSet &set) {
-    return set.argument == argument && set.kind.isWrite == isWrite &&
-           !set.kind.isSure;
+  OfKey &known = ofKeys[{argument, isWrite}];
+  llvm::erase_if(known.sets, [&](auto set) {
+    bool isIn = !set->kind.isSure;
+    if (isIn)
+      sets.erase(set);
+    return isIn;
   });
   EffectSet set = makeAll(names, argument, type);
   set.kind.isWrite = isWrite;
   set.op = op;
   set.because = because.str();
   set.isAll = true;
-  sets.push_back(std::move(set));
+  known.sets.push_back(sets.insert(sets.end(), std::move(set)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -278,10 +292,8 @@ poly::Relation legalize::unite(const ScalarNames &names, unsigned rank,
 
 bool legalize::isReadNowhere(const EffectSet &set, const FunctionEffects &in,
                              const ScalarNames &names, unsigned rank) {
-  SmallVector<const EffectSet *> read;
-  for (const EffectSet &other : in.getSets())
-    if (other.argument == set.argument && !other.kind.isWrite)
-      read.push_back(&other);
+  SmallVector<const EffectSet *> read =
+      in.getSets(set.argument, /*isWrite=*/false);
   if (read.empty())
     return true;
   poly::RelationResult both =

@@ -28,6 +28,8 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 
+#include <list>
+
 namespace broadloom::legalize {
 
 /// Elements of one argument.
@@ -78,7 +80,16 @@ struct FailingCalls {
 /// The sets of one function.
 class FunctionEffects {
 public:
-  llvm::ArrayRef<EffectSet> getSets() const { return sets; }
+  FunctionEffects() = default;
+  FunctionEffects(FunctionEffects &&) = default;
+  FunctionEffects &operator=(FunctionEffects &&) = default;
+
+  /// In the order in which they were added.
+  const std::list<EffectSet> &getSets() const { return sets; }
+  /// Those of one argument, in the same order. The time is linear in their
+  /// number.
+  llvm::SmallVector<const EffectSet *> getSets(unsigned argument,
+                                               bool isWrite) const;
   /// Adds a set, unless it is there or all elements are in one already.
   void add(EffectSet set);
   /// Adds all elements of an argument as what may be accessed.
@@ -96,13 +107,17 @@ public:
   llvm::DenseSet<unsigned> leaving;
 
 private:
-  std::vector<EffectSet> sets;
-  /// What `sets` has of arguments, and whether they are written, to which
-  /// several sets were added; and how many were.
-  llvm::StringSet<> texts;
-  llvm::DenseMap<std::pair<unsigned, unsigned>, unsigned> numAdded;
-  /// The arguments, and whether they are written, all of whose elements may be.
-  llvm::DenseSet<std::pair<unsigned, unsigned>> all;
+  /// An argument, and whether it is written.
+  using Key = std::pair<unsigned, unsigned>;
+  struct OfKey {
+    llvm::SmallVector<std::list<EffectSet>::iterator, 2> sets;
+    /// What tells them from each other, once there are several.
+    llvm::StringSet<> texts;
+  };
+  std::list<EffectSet> sets;
+  llvm::DenseMap<Key, OfKey> ofKeys;
+  /// Those all of whose elements may be accessed.
+  llvm::DenseSet<Key> all;
 };
 
 class EffectSets {
