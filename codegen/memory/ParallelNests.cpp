@@ -117,6 +117,14 @@ private:
       }
   }
 
+  /// A memory without axes has one element.
+  static bool isCopyOfAxes(Operation *op) {
+    auto copy = dyn_cast<memref::CopyOp>(op);
+    auto type =
+        copy ? dyn_cast<MemRefType>(copy.getTarget().getType()) : MemRefType();
+    return type && type.getRank() > 0;
+  }
+
   /// Whether threads may pay: a loop in another one has loops itself, and
   /// nothing says that there is little work.
   static bool isLarge(scf::ForOp loop) {
@@ -127,7 +135,7 @@ private:
       if (auto inner = dyn_cast<scf::ForOp>(op)) {
         hasLoop = true;
         isConstant &= getTrips(inner).has_value();
-      } else if (isa<func::CallOp, memref::CopyOp>(op)) {
+      } else if (isa<func::CallOp>(op) || isCopyOfAxes(op)) {
         hasLoop = true;
         isConstant = false;
       }

@@ -24,17 +24,43 @@ using namespace broadloom::legalize;
 /// Accesses of a loop: the time is linear in the program.
 static constexpr size_t kMostAccesses = 64;
 
-/// Whether elements that follow each other on both sides of a copy are beside
-/// each other in memory, so that a loop over them takes no longer than the
-/// runtime's copy.
-static bool hasRows(memref::CopyOp copy) {
+/// The fewest elements of each row of a copy of several rows, of which a loop
+/// over the elements takes no longer than the runtime's copy (decision 98).
+static constexpr int64_t kLeastRow = 64;
+
+/// Whether a load and a store of an element keep each of its bits: a float of
+/// 80 bits has bytes between elements, and a byte of an i1 has other bits.
+static bool keepsBits(Type element) {
+  if (auto complex = dyn_cast<ComplexType>(element))
+    element = complex.getElementType();
+  if (!element.isIntOrFloat())
+    return element.isIndex();
+  unsigned width = element.getIntOrFloatBitWidth();
+  return width >= 8 && llvm::isPowerOf2_32(width);
+}
+
+/// Whether a loop over the elements of one side of a copy takes no longer than
+/// the runtime's copy, as far as that side says: it has one row of elements, or
+/// long rows whose elements are beside each other in memory.
+static bool hasRows(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return false;
+  ArrayRef<int64_t> extents = type.getShape();
+  if (extents.size() < 2)
+    return true;
+  bool isOneRow = llvm::all_of(extents.drop_back(),
+                               [](int64_t extent) { return extent == 1; });
+  return strides.back() == 1 && (isOneRow || extents.back() >= kLeastRow);
+}
+
+/// Whether loops over the elements do what the copy does, and as fast.
+static bool isByElements(memref::CopyOp copy) {
   return llvm::all_of(copy->getOperandTypes(), [](Type type) {
     auto memory = dyn_cast<MemRefType>(type);
-    SmallVector<int64_t> strides;
-    int64_t offset;
     return memory && !loom::getSetShape(memory) &&
-           succeeded(memory.getStridesAndOffset(strides, offset)) &&
-           (strides.size() < 2 || strides.back() == 1);
+           keepsBits(memory.getElementType()) && hasRows(memory);
   });
 }
 
@@ -48,7 +74,7 @@ bool LoopAccesses::collect(Operation *loop, Operation *front) {
     if (auto call = dyn_cast<func::CallOp>(op); call && addCall(call, front))
       return WalkResult::advance();
     if (auto copy = dyn_cast<memref::CopyOp>(op);
-        copy && takesCopies && hasRows(copy)) {
+        copy && takesCopies && isByElements(copy)) {
       add({op, copy.getSource(), /*isWrite=*/false}, front);
       add({op, copy.getTarget(), /*isWrite=*/true}, front);
       return WalkResult::advance();

@@ -237,7 +237,8 @@ func.func @copies(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %n: index, %m: index
   return
 }
 
-// Copies to one row, copies of rows that others write, a copy that may read what it writes, and one of columns.
+// Copies to one row, copies of rows that others write, a copy that may read what it writes, one of columns, and
+// one of short rows.
 // CHECK-LABEL: func.func @copies_in_order
 // CHECK-NOT: loom.parallel_loop
 // CHECK: return
@@ -264,6 +265,11 @@ func.func @copies_in_order(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %n: index, 
     %x = memref.subview %a[%i, 0] [%m, 2] [1, 2] : memref<?x?xf32> to memref<?x2xf32, strided<[?, 2], offset: ?>>
     %y = memref.subview %b[%i, 0] [%m, 2] [1, 2] : memref<?x?xf32> to memref<?x2xf32, strided<[?, 2], offset: ?>>
     memref.copy %x, %y : memref<?x2xf32, strided<[?, 2], offset: ?>> to memref<?x2xf32, strided<[?, 2], offset: ?>>
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.subview %a[%i, 0] [%m, 63] [1, 1] : memref<?x?xf32> to memref<?x63xf32, strided<[?, 1], offset: ?>>
+    %y = memref.subview %b[%i, 0] [%m, 63] [1, 1] : memref<?x?xf32> to memref<?x63xf32, strided<[?, 1], offset: ?>>
+    memref.copy %x, %y : memref<?x63xf32, strided<[?, 1], offset: ?>> to memref<?x63xf32, strided<[?, 1], offset: ?>>
   }
   return
 }
