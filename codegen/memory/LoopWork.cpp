@@ -7,6 +7,8 @@
 
 #include "codegen/memory/LoopWork.h"
 
+#include "dialect/LoomDialect.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -58,7 +60,7 @@ static bool isFar(ValueRange indices, scf::ForOp loop) {
 
 static int64_t getCost(Operation *op, scf::ForOp loop) {
   if (op->hasTrait<OpTrait::ConstantLike>() ||
-      op->hasTrait<OpTrait::IsTerminator>())
+      op->hasTrait<OpTrait::IsTerminator>() || isa<loom::SiteOp>(op))
     return 0;
   if (isa<func::CallOp>(op))
     return kCostOfCall;

@@ -12,6 +12,7 @@
 #include "codegen/memory/LoopConditions.h"
 #include "codegen/memory/LoopWork.h"
 #include "codegen/memory/MemoryAttributes.h"
+#include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
 #include "dialect/MemoryViews.h"
 #include "legalize/memory/LoopReport.h"
@@ -231,6 +232,8 @@ private:
     mapping.map(loop.getRegionIterArgs(), made.getRegionIterArgs());
     for (Operation &op : *loop.getBody())
       inner.clone(op, mapping);
+    // The site of a thread is that of the call.
+    made.walk([](loom::SiteOp site) { site.erase(); });
     made.walk([](memref::CopyOp copy) { copyByElements(copy); });
     for (auto [reduction, slot] : llvm::zip_equal(facts.reductions, slots)) {
       if (reduction.result)

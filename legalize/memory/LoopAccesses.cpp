@@ -66,6 +66,9 @@ static bool isByElements(memref::CopyOp copy) {
 
 bool LoopAccesses::collect(Operation *loop, Operation *front) {
   loop->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // A profile is of the program that runs without one.
+    if (isa<loom::SiteOp>(op))
+      return WalkResult::advance();
     ++numOperations;
     if (MemoryAccess::isAccess(op)) {
       add({op, MemoryAccess::get(op).memory, MemoryAccess::isWrite(op)}, front);

@@ -1,4 +1,5 @@
 // RUN: broadloom-opt %s --loom-mark-memory-functions --loom-place-memory --loom-parallelize-nests --loom-version-nests | FileCheck %s
+// RUN: broadloom-opt %s --loom-mark-memory-functions --loom-place-memory --loom-mark-sites --loom-linalg-to-loops --loom-parallelize-nests | FileCheck %s --check-prefix=SITES
 
 // The outermost loop, where the memory is apart. There is no third version.
 // CHECK-LABEL: func.func @gemm
@@ -233,6 +234,34 @@ func.func @copies(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %n: index, %m: index
     %x = memref.subview %a[%i, 0] [1, %m] [1, 1] : memref<?x?xf32> to memref<?xf32, strided<[1], offset: ?>>
     %y = memref.subview %b[%i, 0] [1, %m] [1, 1] : memref<?x?xf32> to memref<?xf32, strided<[1], offset: ?>>
     memref.copy %x, %y : memref<?xf32, strided<[1], offset: ?>> to memref<?xf32, strided<[1], offset: ?>>
+  }
+  return
+}
+
+// Operations of linalg and copies have no sites on threads, so that a profile is
+// of the same loops.
+// SITES-LABEL: func.func @copies(
+// SITES: call @[[COPIES:loom_loop_[0-9]+]]
+// SITES-SAME: loom.parallel_loop
+// SITES: } else {
+// SITES: loom.site {{[0-9]+}}
+// SITES-NEXT: memref.copy
+// SITES-NEXT: loom.site -1
+// SITES: func.func private @[[COPIES]]
+// SITES-NOT: loom.site
+// SITES: return
+// SITES-LABEL: func.func @fills(
+// SITES: call @[[FILLS:loom_loop_[0-9]+]]
+// SITES-SAME: loom.parallel_loop
+// SITES: func.func private @[[FILLS]]
+// SITES-NOT: loom.site
+// SITES: return
+func.func @fills(%b: memref<?x?xf32>, %x: f32, %n: index, %m: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %y = memref.subview %b[%i, 0] [1, %m] [1, 1] : memref<?x?xf32> to memref<?xf32, strided<[1], offset: ?>>
+    linalg.fill ins(%x : f32) outs(%y : memref<?xf32, strided<[1], offset: ?>>)
   }
   return
 }
