@@ -37,6 +37,7 @@
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/threads.mlir 2>&1 | FileCheck %s --check-prefix=THREADS
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/vectors.mlir 2>&1 | FileCheck %s --check-prefix=VECTORS
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/call.mlir 2>&1 | FileCheck %s --check-prefix=CALL
+// RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/copy.mlir 2>&1 | FileCheck %s --check-prefix=COPY
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/marked.mlir 2>&1 | FileCheck %s --check-prefix=MARKED
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/threads-twice.mlir 2>&1 | FileCheck %s --check-prefix=THREADS-TWICE
 // RUN: not broadloom-opt %t/program.mlir --loom-apply-schedule=file=%t/vectors-twice.mlir 2>&1 | FileCheck %s --check-prefix=VECTORS-TWICE
@@ -93,6 +94,7 @@
 // VECTORS: vectors.mlir:4:10: error: 'memref.{{load|store}}' at {{.*}} comes before 'memref.{{load|store}}'
 // CALL: call.mlir:4:10: error: 'scf.for' in loop 'x' has no form as vectors
 // MARKED: marked.mlir:5:10: error: loop 'y' runs as vectors; edits of it and of loops around it stand in front of that edit
+// COPY: copy.mlir:4:10: error: it is not known what loop 'copied' does, because it has 'memref.copy'
 // THREADS-TWICE: threads-twice.mlir:5:10: error: loop 'n2' around loop 'o2' runs on threads; leave one of the two edits out
 // VECTORS-TWICE: vectors-twice.mlir:5:10: error: loop 'y' runs as vectors twice
 // SEQUENCE: program.mlir:1:1: error: a schedule has one sequence, '@__transform_main', and nothing else
@@ -195,6 +197,17 @@ func.func @grids(%n: index, %a: memref<?xf64>, %x: f64) attributes {loom.memory}
   return
 }
 
+func.func @copies(%a: memref<?x?xf64>, %b: memref<?x?xf64>, %n: index, %m: index) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.subview %a[%i, 0] [1, %m] [1, 1] : memref<?x?xf64> to memref<?xf64, strided<[1], offset: ?>>
+    %y = memref.subview %b[%i, 0] [1, %m] [1, 1] : memref<?x?xf64> to memref<?xf64, strided<[1], offset: ?>>
+    memref.copy %x, %y : memref<?xf64, strided<[1], offset: ?>> to memref<?xf64, strided<[1], offset: ?>>
+  } {loom.loop = "copied"}
+  return
+}
+
 //--- grids.mlir
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%program: !transform.any_op) {
@@ -265,6 +278,15 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%program: !transform.any_op) {
     %i = transform.loom.loop @others "x"
     %k = transform.loom.vectorize %i by 4
+    transform.yield
+  }
+}
+
+//--- copy.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%program: !transform.any_op) {
+    %i = transform.loom.loop @copies "copied"
+    %k = transform.loom.parallelize %i
     transform.yield
   }
 }
