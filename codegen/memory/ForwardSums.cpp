@@ -64,7 +64,18 @@ private:
     return filled && emptied &&
            filled->load.getMemRef() == emptied->store.getMemRef() &&
            filled->root->getBlock() == emptied->root->getBlock() &&
-           filled->root->isBeforeInBlock(emptied->root);
+           filled->root->isBeforeInBlock(emptied->root) && isCopiedAlone();
+  }
+
+  /// Whether the copy of the nest does nothing else with the other memory: in
+  /// between it has what it had in front of the first copy, which sums that are
+  /// added to it would change.
+  bool isCopiedAlone() {
+    Value other = filled->load.getMemRef();
+    return llvm::all_of(other.getUsers(), [&](Operation *user) {
+      return !copy->isAncestor(user) || user == filled->load ||
+             user == emptied->store || isa<memref::DimOp>(user);
+    });
   }
 
   /// Whether both copies have the same elements, each of them one of its own in

@@ -20,8 +20,10 @@ def loops(names, ends, body):
     return text
 
 
-def program(tile=16, order="ijk", at="%i + %x, %j + %y", back=None, upper=None, after="", between="", flags="fast"):
-    """C += A B in tiles, whose sums are copied from `at` and to `back`."""
+def program(
+    tile=16, order="ijk", at="%i + %x, %j + %y", back=None, upper=None, after="", between="", flags="fast", sums=None
+):
+    """C += A B in tiles, whose sums are copied from `at` and to `back`; or what `sums` has instead of the products."""
     least = "min #least(%{0})[%{1}]".format
     ends = {"x": least("i", "n"), "y": least("j", "m"), "z": least("k", "l")}
     pad = f"memref<{tile}x{tile}xf32, 1>"
@@ -37,8 +39,9 @@ def program(tile=16, order="ijk", at="%i + %x, %j + %y", back=None, upper=None, 
       %u = arith.addf %s, %t {flags} : f32
       affine.store %u, %c[%x, %y] : {pad}"""
     inner = loops("xyz", [ends[name] for name in "xyz"], products)
+    sums = sums and loops("xy", (ends["x"], ends["y"]), sums)
     body = f"""{copy(f"%C[{at}] : {KIND}", f"%c[%x, %y] : {pad}", None)}
-      affine.for %k = 0 to %l step {tile} {{ {inner} }}
+      {sums or f"affine.for %k = 0 to %l step {tile} {{ {inner} }}"}
       {between}
       {copy(f"%c[%x, %y] : {pad}", f"%C[{back or at}] : {KIND}", upper)}"""
     for name, end in reversed([pair for pair in zip("ij", "nm")]) if order == "ijk" else [("i", "n"), ("j", "m")]:
@@ -47,6 +50,7 @@ def program(tile=16, order="ijk", at="%i + %x, %j + %y", back=None, upper=None, 
     func.func @main(%a: {KIND}, %b: {KIND}, %C: {KIND}, %n: index, %m: index, %l: index) {{
       %c0 = arith.constant 0 : index
       %one = arith.constant 1.0 : f32
+      %zero = arith.constant 0.0 : f32
       %c = memref.alloc() : {pad}
       {body}
       {after}
@@ -129,6 +133,53 @@ def test_mem16_sums_that_are_kept(name):
     if name == "read behind":
         expected[0, 0] = pad[0, 0]
     bl.compile(KEPT[name])(a, b, c, n, n, n)
+    np.testing.assert_array_equal(c, expected)
+
+
+ELEMENT = {"c": f"%c[%x, %y] : {PAD}", "C": f"%C[%row, %column] : {KIND}"}
+
+
+def beside(load, store, first=""):
+    """Products of which the copied memory has a part, between the copies of it. It is indexed without maps."""
+    return program(
+        sums=f"""%row = arith.addi %i, %x : index
+      %column = arith.addi %j, %y : index
+      {first}
+      affine.for %k = 0 to %l {{
+        %p = affine.load %a[%i + %x, %k] : {KIND}
+        %q = affine.load %b[%k, %j + %y] : {KIND}
+        %s = memref.load {ELEMENT[load]}
+        %t = arith.mulf %p, %q fastmath<fast> : f32
+        %u = arith.addf %s, %t fastmath<fast> : f32
+        memref.store %u, {ELEMENT[store]}
+      }}"""
+    )
+
+
+BESIDE = {
+    "neither": (beside("c", "c"), lambda a, b, c: c + a @ b),
+    "is set": (beside("c", "c", f"memref.store %zero, {ELEMENT['C']}"), lambda a, b, c: c + a @ b),
+    "is loaded": (beside("C", "c"), lambda a, b, c: c + np.outer(a[:, -1], b[-1])),
+    "is stored": (beside("c", "C"), lambda a, b, c: c),
+    "is added to": (beside("C", "C"), lambda a, b, c: c),
+    "is read": (
+        beside("c", "c", f"%r = memref.load {ELEMENT['C']}\nmemref.store %r, {ELEMENT['c']}"),
+        lambda a, b, c: c + a @ b,
+    ),
+}
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("name", BESIDE)
+def test_mem16_memory_of_copied_sums(name, dtype):
+    """What the program does with the memory between the copies is undone by the second one."""
+    text, compute = BESIDE[name]
+    text = text if dtype is np.float32 else text.replace("f32", "f64")
+    assert (WHERE in told(text)) == (name == "neither")
+    numbers = np.random.default_rng(5)
+    a, b, c = (draw(numbers, 40, 40).astype(dtype) for _ in range(3))
+    expected = compute(a, b, c)
+    bl.compile(text)(a, b, c, 40, 40, 40)
     np.testing.assert_array_equal(c, expected)
 
 
