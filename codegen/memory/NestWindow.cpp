@@ -11,6 +11,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -36,8 +38,15 @@ public:
   explicit OpenSum(scf::ForOp root) : root(root) {}
 
   bool isSum(Value value) {
-    if (isNumber(value))
-      return true;
+    if (auto known = sums.find(value); known != sums.end())
+      return known->second;
+    bool found = isNumber(value) || isSumOfParts(value);
+    sums[value] = found;
+    return found;
+  }
+
+private:
+  bool isSumOfParts(Value value) {
     Operation *op = value.getDefiningOp();
     if (!op)
       return bool(scf::getForInductionVarOwner(value));
@@ -53,10 +62,13 @@ public:
                : false;
   }
 
-private:
   bool isNumber(Value value) {
+    auto [known, isNew] = numbers.try_emplace(value, false);
     SmallVector<Value> variables;
-    return findVariables(value, root, variables) && variables.empty();
+    if (isNew)
+      known->second =
+          findVariables(value, root, variables) && variables.empty();
+    return known->second;
   }
 
   static Value getOperand(AffineExpr leaf, affine::AffineApplyOp apply) {
@@ -91,8 +103,22 @@ private:
   }
 
   scf::ForOp root;
+  /// What is known of values, which others may use many times.
+  llvm::DenseMap<Value, bool> sums, numbers;
 };
 } // namespace
+
+/// Whether the subscript is known not to have the variable once, in all calls.
+static bool hasOtherFactor(Value subscript, Value variable, scf::ForOp root) {
+  std::optional<LinearIndex> index = LinearIndex::get(subscript);
+  return index && index->getFactor(variable) != 1 &&
+         llvm::all_of(index->terms, [&](auto &term) {
+           SmallVector<Value> variables;
+           return term.first == variable ||
+                  (findVariables(term.first, root, variables) &&
+                   !llvm::is_contained(variables, variable));
+         });
+}
 
 /// Reads a subscript whose numbers the call has.
 bool NestWindow::readOpenIndex(const NestProduct &nest, size_t axis) {
@@ -102,9 +128,13 @@ bool NestWindow::readOpenIndex(const NestProduct &nest, size_t axis) {
       !findVariables(index, nest.loops.front(), variables) ||
       !OpenSum(nest.loops.front()).isSum(index))
     return false;
+  Value ofAxis[] = {scf::ForOp(nest.loops[positions[axis]]).getInductionVar(),
+                    scf::ForOp(nest.loops[steps[axis]]).getInductionVar()};
   for (Value variable : variables)
-    if (variable != scf::ForOp(nest.loops[positions[axis]]).getInductionVar() &&
-        variable != scf::ForOp(nest.loops[steps[axis]]).getInductionVar())
+    if (!llvm::is_contained(ofAxis, variable))
+      return false;
+  for (Value variable : ofAxis)
+    if (hasOtherFactor(index, variable, nest.loops.front()))
       return false;
   strides.push_back(1);
   dilations.push_back(1);
@@ -190,10 +220,21 @@ bool NestWindow::isInsideOf(const NestProduct &nest,
 
 /// Whether where `condition` does not hold, a subscript is beyond the image.
 bool NestWindow::isBeyond(const NestProduct &nest, Value condition) const {
+  llvm::SetVector<Value> parts;
+  parts.insert(condition);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (auto both = parts[i].getDefiningOp<arith::AndIOp>())
+      parts.insert_range(both->getOperands());
+    else if (!isPartBeyond(nest, parts[i]))
+      return false;
+  }
+  return true;
+}
+
+/// The same for a condition that is no conjunction.
+bool NestWindow::isPartBeyond(const NestProduct &nest, Value condition) const {
   if (matchPattern(condition, m_One()))
     return true;
-  if (auto both = condition.getDefiningOp<arith::AndIOp>())
-    return isBeyond(nest, both.getLhs()) && isBeyond(nest, both.getRhs());
   auto compare = condition.getDefiningOp<arith::CmpIOp>();
   if (!compare || !compare.getLhs().getType().isIndex())
     return false;

@@ -42,6 +42,7 @@ private:
   bool readOpenIndex(const NestProduct &nest, size_t axis);
   bool keepsOrder() const;
   bool isBeyond(const NestProduct &nest, mlir::Value condition) const;
+  bool isPartBeyond(const NestProduct &nest, mlir::Value condition) const;
   bool isInsideOf(const NestProduct &nest, const LinearIndex &least) const;
 };
 

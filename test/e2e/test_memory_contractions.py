@@ -284,9 +284,19 @@ def subscript_by_products(at, variable, step):
   %{at} = arith.subi %c_{at}, %ph : index"""
 
 
+def used_often(at):
+    """The subscript again, of sums and differences of which each has the one before three times."""
+    lines, last = [], f"%{at}"
+    for number in range(40):
+        lines += [f"  %t{number}_{at} = arith.addi {last}, {last} : index"]
+        lines += [f"  %u{number}_{at} = arith.subi %t{number}_{at}, {last} : index"]
+        last = f"%u{number}_{at}"
+    return lines, last
+
+
 # Where the call has 1 for both, a window reads the image in place, from the first element of the nest on.
 @pytest.mark.parametrize("stride, dilation, first", [(1, 1, 0), (1, 1, 3), (1, 2, 1), (2, 1, 2), (2, 3, 0)])
-@pytest.mark.parametrize("form", ["map", "products", "one map"])
+@pytest.mark.parametrize("form", ["map", "products", "one map", "used often"])
 @pytest.mark.parametrize("order", ["byxoijc", "yxbocij"])
 def test_windows_of_numbers_of_the_call(tmp_path, stride, dilation, first, form, order):
     arrays = images(5, 6, (3, 2), 7, 9)
@@ -295,9 +305,15 @@ def test_windows_of_numbers_of_the_call(tmp_path, stride, dilation, first, form,
     if form != "map":
         at = next(number for number, line in enumerate(lines) if "%at_y = affine.apply" in line)
         lines[at] = subscript_by_products("at_y", "y", "i")
-        if form == "products":
+        if form != "one map":
             lines[at + 1] = subscript_by_products("at_x", "x", "j")
         lines = [line.replace("affine.load %im", "memref.load %im") for line in lines]
+    if form == "used often":
+        (more, at_y), (again, at_x) = used_often("at_y"), used_often("at_x")
+        lines[at + 1] += "\n" + "\n".join(more + again)
+        lines = [
+            line.replace("%at_y, %at_x", f"{at_y}, {at_x}") if "memref.load %im" in line else line for line in lines
+        ]
     expected = convolve(arrays[0][:, first:, first:], *arrays[1:], stride, dilation, 0)
     found = result(tmp_path, "\n".join(lines), arrays, (stride, dilation, -first))
     close(found, expected, 42)
