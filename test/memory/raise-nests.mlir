@@ -372,6 +372,39 @@ func.func @of_the_call(%a: memref<?x?x?x?xf32>, %w: memref<?x?x?x?xf32>, %r: mem
   return
 }
 
+// A factor that is never 1 is no window's.
+// CHECK-LABEL: func.func @never_one
+// CHECK-NOT: strides = [1
+// CHECK: loom.launch{{.*}} strides = [], dilations = [], pads = []>
+// CHECK-NOT: strides = [1
+func.func @never_one(%a: memref<?x?x?x?xf32>, %w: memref<?x?x?x?xf32>, %r: memref<?x?x?x?xf32>, %n: index, %h: index, %x: index, %o: index, %k: index, %m: index, %c: index, %st: index, %di: index, %pa: index) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %g = %c0 to %n step %c1 {
+    scf.for %y = %c0 to %h step %c1 {
+      scf.for %i = %c0 to %x step %c1 {
+        scf.for %f = %c0 to %o step %c1 {
+          scf.for %j = %c0 to %k step %c1 {
+            scf.for %e = %c0 to %m step %c1 {
+              scf.for %l = %c0 to %c step %c1 {
+                %at = affine.apply affine_map<(d0, d1)[s0, s1, s2] -> (s0 - d0 + d1 - s2)>(%y, %j)[%st, %di, %pa]
+                %to = arith.addi %i, %e : index
+                %u = memref.load %a[%g, %at, %to, %l] : memref<?x?x?x?xf32>
+                %v = memref.load %w[%j, %e, %l, %f] : memref<?x?x?x?xf32>
+                %z = memref.load %r[%g, %y, %i, %f] : memref<?x?x?x?xf32>
+                %p = arith.mulf %u, %v {loom.fastmath = #arith.fastmath<fast>} : f32
+                %s = arith.addf %z, %p {loom.fastmath = #arith.fastmath<fast>} : f32
+                memref.store %s, %r[%g, %y, %i, %f] : memref<?x?x?x?xf32>
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  return
+}
+
 // Sums that begin with 0 are added in the program's order, which is that of a
 // window here.
 // CHECK-LABEL: func.func @in_order
