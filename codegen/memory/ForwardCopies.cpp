@@ -56,6 +56,7 @@ public:
           // There is no other store where it was removed.
           if (copies.back().because.empty())
             break;
+          copies.back().kept = memory;
         }
     }
     return copies;

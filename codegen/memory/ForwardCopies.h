@@ -27,6 +27,8 @@ struct ScratchCopy {
   std::string source, target;
   /// Why the copy is kept; empty if it was removed.
   std::string because;
+  /// The scratchpad if the copy is kept; null otherwise.
+  mlir::Value kept = {};
 };
 
 /// Removes the copies that contractions do not need from a function behind its

@@ -24,18 +24,17 @@ public:
   SumsScratchpad(Value memory, scf::ForOp copy, scf::ForOp nest)
       : memory(memory), copy(copy), nest(nest) {}
 
-  /// Nothing if it is no such scratchpad, which stays then.
-  std::optional<Location> forward() {
+  /// False if it is no such scratchpad, which stays then.
+  bool forward() {
     if (!cast<MemRefType>(memory.getType()).getLayout().isIdentity() ||
         !readUses() || !isOfSamePlaces() ||
         !llvm::all_of(between, [&](Operation *op) { return isBetween(op); }))
-      return std::nullopt;
+      return false;
     for (Operation *op : between)
       replace(op);
-    Location loc = filled->root.getLoc();
     filled->root.erase();
     emptied->root.erase();
-    return loc;
+    return true;
   }
 
 private:
@@ -148,7 +147,7 @@ private:
 
 } // namespace
 
-std::vector<Location> codegen::forwardSums(scf::ForOp copy, scf::ForOp nest) {
+std::vector<Value> codegen::forwardSums(scf::ForOp copy, scf::ForOp nest) {
   llvm::SetVector<Value> memories;
   copy->walk([&](memref::StoreOp store) {
     Value memory = store.getMemRef();
@@ -157,10 +156,9 @@ std::vector<Location> codegen::forwardSums(scf::ForOp copy, scf::ForOp nest) {
         copy.isDefinedOutsideOfLoop(memory))
       memories.insert(memory);
   });
-  std::vector<Location> copies;
+  std::vector<Value> forwarded;
   for (Value memory : memories)
-    if (std::optional<Location> loc =
-            SumsScratchpad(memory, copy, nest).forward())
-      copies.push_back(*loc);
-  return copies;
+    if (SumsScratchpad(memory, copy, nest).forward())
+      forwarded.push_back(memory);
+  return forwarded;
 }

@@ -20,11 +20,11 @@
 namespace broadloom::codegen {
 
 /// Removes the copies of sums in `copy`, which is a copy of the nest `nest` of
-/// the same function. Gives the places of those that fill a scratchpad. The
-/// values are those of `nest` where each element of the memory that it was
-/// copied from is at a place of its own, which no other memory in the nest has.
-std::vector<mlir::Location> forwardSums(mlir::scf::ForOp copy,
-                                        mlir::scf::ForOp nest);
+/// the same function. Gives the scratchpads. The values are those of `nest`
+/// where each element of the memory that it was copied from is at a place of
+/// its own, which no other memory in the nest has.
+std::vector<mlir::Value> forwardSums(mlir::scf::ForOp copy,
+                                     mlir::scf::ForOp nest);
 
 } // namespace broadloom::codegen
 

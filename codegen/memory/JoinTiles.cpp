@@ -207,7 +207,7 @@ JoinedProduct::JoinedProduct(scf::ForOp nest)
     return;
   OpBuilder b(nest);
   copy = cast<scf::ForOp>(b.clone(*nest));
-  copies = forwardSums(copy, nest);
+  scratchpads = forwardSums(copy, nest);
   // Tiles of tiles are joined from the inside to the outside.
   SmallVector<scf::ForOp> loops;
   copy->walk([&](scf::ForOp loop) { loops.push_back(loop); });

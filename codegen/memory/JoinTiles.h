@@ -32,15 +32,15 @@ public:
 
   /// Null if the nest is no sum of products.
   const NestProduct *get() const { return product ? &*product : nullptr; }
-  /// The copies of sums to scratchpads, which it does without.
-  llvm::ArrayRef<mlir::Location> getCopies() const { return copies; }
+  /// The scratchpads to which sums are copied, which it does without.
+  llvm::ArrayRef<mlir::Value> getScratchpads() const { return scratchpads; }
 
 private:
   bool keepsValues(const llvm::SmallDenseSet<mlir::Operation *> &joined) const;
   void drop();
 
   std::optional<NestProduct> product;
-  std::vector<mlir::Location> copies;
+  std::vector<mlir::Value> scratchpads;
   /// The copy, and what stands in front of it.
   mlir::scf::ForOp copy;
   mlir::Operation *before;

@@ -57,7 +57,7 @@ void codegen::reportProducts(ModuleOp module, infer::GuardReport &report) {
   };
   for (func::FuncOp func : loom::getMemoryFunctions(module)) {
     std::vector<ScratchCopy> copies = forwardCopies(func);
-    llvm::SmallDenseSet<Location> ofSums;
+    llvm::SmallDenseSet<Value> ofSums;
     func.walk<WalkOrder::PreOrder>([&](Operation *op) {
       auto nest = dyn_cast<scf::ForOp>(op);
       if (op->hasAttr(loom::kFindsFailure))
@@ -70,11 +70,11 @@ void codegen::reportProducts(ModuleOp module, infer::GuardReport &report) {
         return WalkResult::advance();
       add(func.getName(), nest.getLoc(), ::describe(*product));
       if (product->because.empty())
-        ofSums.insert_range(joined.getCopies());
+        ofSums.insert_range(joined.getScratchpads());
       return WalkResult::skip();
     });
     for (const ScratchCopy &copy : copies)
       add(func.getName(), copy.nest,
-          ::describe(copy, ofSums.contains(copy.nest)));
+          ::describe(copy, copy.kept && ofSums.contains(copy.kept)));
   }
 }
