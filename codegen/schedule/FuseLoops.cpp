@@ -54,6 +54,7 @@ scf::ForOp LoopEdit::fuseUnequal(scf::ForOp first, scf::ForOp second) {
     auto made = cast<scf::ForOp>(b.clone(*loop));
     made.setLowerBound(lower);
     made.setUpperBound(upper);
+    setParts(made, getParts(made).forgetFirst());
     nameLoop(made, suffix);
   };
   for (scf::ForOp loop : {first, second})
@@ -67,6 +68,28 @@ scf::ForOp LoopEdit::fuseUnequal(scf::ForOp first, scf::ForOp second) {
     first.setUpperBound(end);
   });
   return first;
+}
+
+/// What both loops run, by numbers that grow alike with the iterations of the
+/// fused loop. `isEqual` tells whether the loops have the same bounds.
+static std::pair<LoopParts, LoopParts>
+getPartsAlike(scf::ForOp first, scf::ForOp second, bool isEqual) {
+  using First = LoopParts::First;
+  LoopParts x = getParts(first), y = getParts(second);
+  int64_t step = first.getConstantStep()->getSExtValue();
+  bool growAlike = step == 1 || x.growsBySteps() == y.growsBySteps();
+  // A variable is the same number in the fused loop.
+  bool isKnown =
+      x.first == y.first && (isEqual || (x.first == First::Variable &&
+                                         !x.tellsOfEnds() && !y.tellsOfEnds()));
+  for (LoopParts *parts : {&x, &y}) {
+    if (!isKnown && (growAlike || !isEqual))
+      *parts = parts->forgetFirst();
+    // Of numbers that grow by steps and ones that grow by 1, both are counted.
+    if (!growAlike)
+      *parts = countIterations(*parts, first.getLowerBound(), step);
+  }
+  return {x, y};
 }
 
 // sch-9
@@ -108,15 +131,12 @@ Loops LoopEdit::fuse(scf::ForOp first, scf::ForOp second) {
         return isIn(x, first) && isIn(y, second);
       }))
     return refuse(order->because);
-  LoopParts parts = getParts(first), partsOfSecond = getParts(second);
+  auto [parts, partsOfSecond] = getPartsAlike(first, second, isEqual);
   // Of copies of one statement in both loops, those of the first one tell.
   SmallVector<int64_t> numbers = getStatementNumbers(first);
   for (int64_t number : getStatementNumbers(second))
     if (!llvm::is_contained(numbers, number))
       parts.others[number] = partsOfSecond.get(number);
-  if (parts.first != LoopParts::First::Variable ||
-      partsOfSecond.first != LoopParts::First::Variable)
-    parts.first = LoopParts::First::Unknown;
   scf::ForOp both = isEqual ? first : fuseUnequal(first, second);
   appendBody(b, second, both);
   b.eraseOp(second);

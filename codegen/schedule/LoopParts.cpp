@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -89,6 +90,21 @@ LoopParts LoopParts::change(
   return changed;
 }
 
+LoopParts LoopParts::forgetFirst() const {
+  LoopParts forgotten = *this;
+  forgotten.first = growsBySteps() ? First::BySteps : First::ByOne;
+  return forgotten;
+}
+
+bool LoopParts::tellsOfEnds() const {
+  auto tells = [](const std::string &part) {
+    return StringRef(part).contains("ends (");
+  };
+  return tells(all) || llvm::any_of(others, [&](const auto &other) {
+           return tells(other.second);
+         });
+}
+
 LoopParts codegen::getParts(scf::ForOp loop) {
   LoopParts parts;
   if (auto all = loop->getAttrOfType<StringAttr>(kPart)) {
@@ -144,17 +160,17 @@ LoopParts codegen::countIterations(const LoopParts &parts, Value lower,
   using First = LoopParts::First;
   if (parts.first == First::Zero)
     return parts;
-  bool isVariable = parts.first == First::Variable;
-  std::optional<int64_t> number =
-      isVariable ? getConstantIntValue(lower) : std::nullopt;
+  std::optional<int64_t> number = parts.first == First::Variable
+                                      ? getConstantIntValue(lower)
+                                      : std::nullopt;
   LoopParts counts = parts.change([&](const std::string &part) {
     std::string count = part;
     if (!number)
       count += " - first (" + part + ")";
     else if (*number != 0)
-      count +=
-          (*number < 0 ? " + " : " - ") + std::to_string(std::abs(*number));
-    return isVariable && step != 1
+      count += (*number < 0 ? " + " : " - ") +
+               std::to_string(llvm::AbsoluteValue(*number));
+    return parts.growsBySteps() && step != 1
                ? "floordiv (" + count + ", " + std::to_string(step) + ")"
                : count;
   });

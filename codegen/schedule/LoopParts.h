@@ -38,13 +38,22 @@ struct LoopParts {
   std::string all;
   /// By the numbers of statements, that of another loop which was fused.
   std::map<int64_t, std::string> others = {};
-  /// What it is in the first iteration of the loop: what the variable is, which
-  /// it equals in all iterations; or 0; or another number.
-  enum class First { Variable, Zero, Unknown } first = First::Variable;
+  /// What it is in the first iteration of the loop, and how it grows with each:
+  /// what the variable is, which it equals in all iterations; 0, and by 1;
+  /// another number, and by the step of the loop or by 1.
+  enum class First { Variable, Zero, BySteps, ByOne } first = First::Variable;
 
   const std::string &get(int64_t number) const;
   LoopParts
   change(llvm::function_ref<std::string(const std::string &)> by) const;
+  bool growsBySteps() const {
+    return first == First::Variable || first == First::BySteps;
+  }
+  /// The same of a loop that begins with another iteration, or ends with one.
+  LoopParts forgetFirst() const;
+  /// Whether it tells of the ends of a loop, which are those of all its
+  /// iterations.
+  bool tellsOfEnds() const;
 };
 
 /// The name of a loop, if no edit has made it.

@@ -313,11 +313,14 @@ Loops LoopEdit::tile(ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> sizes) {
       counts = countIterations(counts, first, step);
     } else {
       // Tiles begin at multiples of their length.
-      if (counts.first == LoopParts::First::Variable)
+      if (counts.growsBySteps())
         size *= step;
-      counts.first = LoopParts::First::Unknown;
+      counts = counts.forgetFirst();
     }
-    setParts(tiles, divide(counts, size));
+    LoopParts ofTiles = divide(counts, size);
+    if (isAligned)
+      ofTiles.first = LoopParts::First::ByOne;
+    setParts(tiles, ofTiles);
     setParts(loop, takeRemainder(counts, size));
     all.append({tiles, loop});
     order.push_back(2 * number);

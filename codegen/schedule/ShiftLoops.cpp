@@ -48,7 +48,7 @@ Loops LoopEdit::shift(scf::ForOp loop, int64_t by) {
   b.setInsertionPoint(loop);
   LoopParts parts = getParts(loop);
   if (parts.first == LoopParts::First::Zero)
-    parts.first = LoopParts::First::Unknown;
+    parts = parts.forgetFirst();
   setParts(loop, wrap("", parts,
                       (by < 0 ? " - " : " + ") + std::to_string(std::abs(by))));
   if (!addToVariable(loop, getNumber(by, loop.getLoc())))
@@ -75,9 +75,9 @@ Loops LoopEdit::skew(scf::ForOp outer, scf::ForOp loop, int64_t by) {
   for (const auto &others : {parts.others, added.others})
     for (const auto &[number, part] : others)
       sums.others[number] = add(parts.get(number), added.get(number));
-  if (parts.first != LoopParts::First::Variable ||
-      added.first != LoopParts::First::Variable)
-    sums.first = LoopParts::First::Unknown;
+  bool isVariable = parts.first == LoopParts::First::Variable &&
+                    added.first == LoopParts::First::Variable;
+  sums.first = isVariable ? parts.first : parts.forgetFirst().first;
   setParts(loop, sums);
   b.setInsertionPoint(loop);
   Value offset = outer.getInductionVar();

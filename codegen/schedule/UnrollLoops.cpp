@@ -82,9 +82,7 @@ static void nameParts(scf::ForOp main, scf::ForOp rest, int64_t factor) {
                   factor));
   // It begins where whole steps end, and the ends that its parts tell of may be
   // those of the loop before.
-  if (parts.first == LoopParts::First::Zero || getStep(rest) == 1)
-    parts.first = LoopParts::First::Unknown;
-  setParts(rest, parts);
+  setParts(rest, parts.forgetFirst());
   nameLoop(rest, ".rest");
 }
 
