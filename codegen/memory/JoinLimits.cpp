@@ -12,7 +12,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
@@ -37,8 +36,11 @@ static arith::CmpIOp getIndexBelowExtent(Value condition) {
   if (!compare || compare.getPredicate() != arith::CmpIPredicate::slt)
     return nullptr;
   Value extent = compare.getRhs();
-  std::optional<int64_t> known = getConstantIntValue(extent);
-  bool isExtent = known ? *known >= 0 : !!extent.getDefiningOp<memref::DimOp>();
+  // All bits count, also beyond 64.
+  APInt known;
+  bool isExtent = matchPattern(extent, m_ConstantInt(&known))
+                      ? known.isNonNegative()
+                      : !!extent.getDefiningOp<memref::DimOp>();
   return isExtent ? compare : nullptr;
 }
 

@@ -28,8 +28,8 @@ static constexpr size_t kMostAccesses = 64;
 /// over the elements takes no longer than the runtime's copy (decision 98).
 static constexpr int64_t kLeastRow = 64;
 
-/// Whether a load and a store of an element keep each of its bits: a float of
-/// 80 bits has bytes between elements, and a byte of an i1 has other bits.
+/// Whether a load and a store of an element keep each bit of its bytes. Of the
+/// elements that memory has today, i1 alone has bits that a load drops.
 static bool keepsBits(Type element) {
   if (auto complex = dyn_cast<ComplexType>(element))
     element = complex.getElementType();

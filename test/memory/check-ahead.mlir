@@ -243,6 +243,32 @@ func.func @apart(%i: index, %n: index, %p: i1) {
   return
 }
 
+// A limit counts with all its bits: these are negative.
+// CHECK-LABEL: func.func @negative
+// CHECK-NOT: arith.cmpi ult
+// CHECK: return
+func.func @negative(%i: i128, %j: i8, %k: i1) {
+  %zero = arith.constant 0 : i128
+  %far = arith.constant -18446744073709551616 : i128
+  %least = arith.cmpi sle, %zero, %i : i128
+  %most = arith.cmpi slt, %i, %far : i128
+  %inside = arith.andi %least, %most : i1
+  loom.require %inside, "mine.op", "it fails"
+  %zero8 = arith.constant 0 : i8
+  %far8 = arith.constant 200 : i8
+  %least8 = arith.cmpi sle, %zero8, %j : i8
+  %most8 = arith.cmpi slt, %j, %far8 : i8
+  %inside8 = arith.andi %least8, %most8 : i1
+  loom.require %inside8, "mine.op", "it fails"
+  %false = arith.constant false
+  %true = arith.constant true
+  %least1 = arith.cmpi sle, %false, %k : i1
+  %most1 = arith.cmpi slt, %k, %true : i1
+  %inside1 = arith.andi %least1, %most1 : i1
+  loom.require %inside1, "mine.op", "it fails"
+  return
+}
+
 // One check in front of the loop, and one in each iteration of a block.
 // CHECK-LABEL: func.func @once_and_each
 // CHECK-SAME: %{{.*}}: memref<?x?xf64>, %[[AT:[^:]*]]: memref<?xi64>, %[[BT:[^:]*]]: memref<?xi64>
