@@ -80,8 +80,7 @@ bool CallEffects::addGuard(Value condition, bool isTrue, Effects &effects) {
       open.append({{op->getOperand(1), holds}, {op->getOperand(0), holds}});
     else
       effects.guards.insert({boolean, holds});
-    if (effects.guards.size() > kMostGuards ||
-        seen.size() > kMostConditions)
+    if (effects.guards.size() > kMostGuards || seen.size() > kMostConditions)
       return false;
   }
   return true;
