@@ -15,6 +15,7 @@
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
 #include "dialect/MemoryViews.h"
+#include "legalize/memory/ElementLoops.h"
 #include "legalize/memory/LoopReport.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -251,21 +252,14 @@ private:
   /// of a call.
   static void copyByElements(memref::CopyOp copy) {
     OpBuilder b(copy);
-    Location loc = copy.getLoc();
-    Value zero = arith::ConstantIndexOp::create(b, loc, 0),
-          one = arith::ConstantIndexOp::create(b, loc, 1);
-    int64_t rank = cast<MemRefType>(copy.getSource().getType()).getRank();
-    SmallVector<Value> extents, indices;
-    for (int64_t axis = 0; axis < rank; ++axis)
-      extents.push_back(
-          b.createOrFold<memref::DimOp>(loc, copy.getSource(), axis));
-    for (Value extent : extents) {
-      auto axis = scf::ForOp::create(b, loc, zero, extent, one);
-      indices.push_back(axis.getInductionVar());
-      b.setInsertionPointToStart(axis.getBody());
-    }
-    Value element = memref::LoadOp::create(b, loc, copy.getSource(), indices);
-    memref::StoreOp::create(b, loc, element, copy.getTarget(), indices);
+    Value source = copy.getSource(), target = copy.getTarget();
+    legalize::forEachElement(
+        b, copy.getLoc(), source, [&](OpBuilder &inner, ValueRange indices) {
+          Value element =
+              memref::LoadOp::create(inner, copy.getLoc(), source, indices);
+          memref::StoreOp::create(inner, copy.getLoc(), element, target,
+                                  indices);
+        });
     copy.erase();
   }
 

@@ -12,6 +12,7 @@
 #include "dialect/MemoryLayouts.h"
 #include "dialect/MemoryViews.h"
 #include "infer/constraints/UpstreamConstraints.h"
+#include "legalize/memory/ElementLoops.h"
 #include "legalize/memory/MemoryAccess.h"
 #include "shape/Message.h"
 
@@ -36,24 +37,6 @@ static Value copyMemory(OpBuilder &b, Location loc, Value memory) {
       allocateLike(b, loc, memory, getElementTypeOrSelf(memory.getType()));
   memref::CopyOp::create(b, loc, memory, copy);
   return copy;
-}
-
-/// Loops over all elements.
-static void forEach(OpBuilder &b, Location loc, Value memory,
-                    llvm::function_ref<void(OpBuilder &, ValueRange)> body) {
-  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  Value one = arith::ConstantIndexOp::create(b, loc, 1);
-  SmallVector<Value> lower, upper, steps;
-  for (int64_t axis :
-       llvm::seq<int64_t>(0, cast<MemRefType>(memory.getType()).getRank())) {
-    lower.push_back(zero);
-    upper.push_back(memref::DimOp::create(b, loc, memory, axis));
-    steps.push_back(one);
-  }
-  scf::buildLoopNest(b, loc, lower, upper, steps,
-                     [&](OpBuilder &inner, Location, ValueRange indices) {
-                       body(inner, indices);
-                     });
 }
 
 /// The bits of an element, so that NaNs and zeros of both signs are told apart.
@@ -122,7 +105,7 @@ WatchEffects::WatchEffects(func::FuncOp func, bool repeats)
     Value no = arith::ConstantIntOp::create(b, loc, 0, 1);
     auto makeMarks = [&] {
       Value marks = allocateLike(b, loc, argument, b.getI1Type());
-      forEach(b, loc, marks, [&](OpBuilder &inner, ValueRange indices) {
+      forEachElement(b, loc, marks, [&](OpBuilder &inner, ValueRange indices) {
         memref::StoreOp::create(inner, loc, no, marks, indices);
       });
       return marks;
@@ -187,7 +170,7 @@ void WatchEffects::compareWrites(OpBuilder &b, Location loc) {
     std::string message =
         "it wrote " + describeElement(argument) +
         ", which its effects do not declare; what was there is lost";
-    forEach(b, loc, argument, [&](OpBuilder &inner, ValueRange indices) {
+    forEachElement(b, loc, argument, [&](OpBuilder &inner, ValueRange indices) {
       Value may = load(inner, loc, watched.marks, indices);
       Value same =
           areEqual(inner, loc, load(inner, loc, watched.before, indices),
@@ -215,11 +198,12 @@ void WatchEffects::repeat(OpBuilder &b, Operation *call) {
     const Watched &watched = entry.second;
     firsts.push_back(copyMemory(b, loc, argument));
     ifWritable(b, loc, argument, [&](OpBuilder &then) {
-      forEach(then, loc, argument, [&](OpBuilder &inner, ValueRange indices) {
-        memref::StoreOp::create(inner, loc,
-                                getStart(inner, loc, watched, indices),
-                                argument, indices);
-      });
+      forEachElement(
+          then, loc, argument, [&](OpBuilder &inner, ValueRange indices) {
+            memref::StoreOp::create(inner, loc,
+                                    getStart(inner, loc, watched, indices),
+                                    argument, indices);
+          });
     });
   }
   Operation *again = b.clone(*call);
@@ -248,7 +232,7 @@ void WatchEffects::repeat(OpBuilder &b, Operation *call) {
 void WatchEffects::compareCalls(OpBuilder &b, Location loc, Value argument,
                                 const Watched &watched, Value first,
                                 Value second, const std::string &message) {
-  forEach(b, loc, argument, [&](OpBuilder &inner, ValueRange indices) {
+  forEachElement(b, loc, argument, [&](OpBuilder &inner, ValueRange indices) {
     Value x = load(inner, loc, first, indices),
           y = load(inner, loc, second, indices);
     // Neither call wrote it.
