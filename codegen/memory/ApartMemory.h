@@ -22,6 +22,9 @@ namespace broadloom::codegen {
 /// Memrefs, and whether they are written.
 using NestMemory = llvm::MapVector<mlir::Value, bool>;
 
+/// The most memrefs of a loop whose addresses are compared in front of it.
+constexpr size_t kMostBases = 6;
+
 /// What a load or store accesses; null for other operations.
 mlir::Value getAccessedMemory(mlir::Operation *op);
 

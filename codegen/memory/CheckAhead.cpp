@@ -36,10 +36,8 @@ using namespace broadloom::codegen;
 /// Iterations of a block, and of one of a longer body: what is checked stays in
 /// registers, or nearly so.
 static constexpr size_t kBlock = 8, kShortBlock = 4;
-/// Operations of a block, and of all that are added to a function; memrefs of a
-/// loop.
+/// Operations of a block, and of all that are added to a function.
 static constexpr size_t kMostOperations = 256, kMostOperationsTogether = 2048;
-static constexpr size_t kMostBases = 6;
 
 /// Whether the operation computes integers of any operands, without undefined
 /// results: it may run in iterations that the program does not come to.

@@ -107,7 +107,7 @@ private:
     replaced.insert(tree);
   }
 
-  /// The operation, if nothing uses it, and puts what it has used in the list.
+  /// Erases an operation that nothing uses. What it has used is looked at next.
   void erase(Operation *op) {
     if (!isOpTriviallyDead(op))
       return;

@@ -34,10 +34,8 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-/// Operations of a nest that has a second version, and of all in a function;
-/// memrefs of a nest.
+/// Operations of a nest that has a second version, and of all in a function.
 static constexpr size_t kMostOperations = 256, kMostOperationsTogether = 1024;
-static constexpr size_t kMostBases = 6;
 
 namespace {
 
