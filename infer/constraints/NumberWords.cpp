@@ -17,13 +17,9 @@
 #include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "llvm/ADT/APInt.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/SaveAndRestore.h"
-
-#include <limits>
 
 using namespace mlir;
 using namespace broadloom;
@@ -65,10 +61,6 @@ static bool has64Bits(Type type) {
   return type.isIndex() || type.isInteger(64);
 }
 
-static unsigned getSignificantBits(int64_t number) {
-  return llvm::APInt(64, number, /*isSigned=*/true).getSignificantBits();
-}
-
 /// Bits that each number of the leaf has room in, one of them the sign.
 static unsigned getLeafBits(Value leaf) {
   auto loop = dyn_cast_if_present<scf::ForOp>(getLoopOf(leaf));
@@ -76,145 +68,28 @@ static unsigned getLeafBits(Value leaf) {
     std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
                            upper = getConstantIntValue(loop.getUpperBound());
     if (lower && upper)
-      return std::max(getSignificantBits(*lower), getSignificantBits(*upper));
+      return std::max(NumberSum{{}, *lower}.getBits(),
+                      NumberSum{{}, *upper}.getBits());
   }
   return has64Bits(leaf.getType()) ? 64
                                    : leaf.getType().getIntOrFloatBitWidth();
 }
 
 //===----------------------------------------------------------------------===//
-// Expressions
+// What computes a number
 //===----------------------------------------------------------------------===//
 
-unsigned NumberWords::getBits(const Sum &sum) {
-  return sum.terms.empty() ? getSignificantBits(sum.constant) : sum.bits;
-}
-
-NumberWords::Text NumberWords::print(const Sum &sum) {
-  std::string text;
-  auto add = [&](bool isNegative, std::string term, Form form = Form::Single) {
-    // A minus in front binds more tightly than a quotient.
-    if (text.empty() && isNegative && form == Form::Quotient)
-      term = "(" + term + ")";
-    if (text.empty())
-      text = (isNegative ? "-" : "") + term;
-    else
-      text += (isNegative ? " - " : " + ") + term;
-  };
-  // What is added comes first.
-  for (bool isNegative : {false, true})
-    for (const auto &[subtracts, term] : sum.terms)
-      if (subtracts == isNegative)
-        add(isNegative, term.text, term.form);
-  bool isOne = sum.terms.size() == 1 && sum.constant == 0;
-  if (sum.constant != 0 || sum.terms.empty()) {
-    // The least word has no opposite.
-    std::string number = std::to_string(sum.constant);
-    bool isNegative = sum.constant < 0 && !text.empty();
-    add(isNegative, isNegative ? number.substr(1) : number);
-  }
-  Form form = sum.terms.empty() && sum.constant >= 0 ? Form::Single
-              : isOne && !sum.terms.front().first
-                  ? sum.terms.front().second.form
-                  : Form::Sum;
-  return {text, form};
-}
-
-/// Of a product or a quotient, which are read from left to right. It is in
-/// parentheses where it needs them.
-NumberWords::Text NumberWords::printOperand(const Sum &sum, bool isRight) {
-  Text printed = print(sum);
-  bool isBare =
-      printed.form == Form::Single || (printed.form != Form::Sum && !isRight);
-  return isBare ? printed : Text{"(" + printed.text + ")", Form::Single};
-}
-
-std::optional<NumberWords::Sum> NumberWords::add(const std::optional<Sum> &a,
-                                                 const std::optional<Sum> &b,
-                                                 bool subtracts) {
-  if (!a || !b)
-    return std::nullopt;
-  std::optional<int64_t> constant =
-      subtracts ? llvm::checkedSub(a->constant, b->constant)
-                : llvm::checkedAdd(a->constant, b->constant);
-  if (!constant)
-    return std::nullopt;
-  Sum sum = *a;
-  sum.constant = *constant;
-  sum.bits = std::max(getBits(*a), getBits(*b)) + 1;
-  for (const auto &[isNegative, term] : b->terms)
-    sum.terms.push_back({isNegative != subtracts, term});
-  return sum;
-}
-
-std::optional<NumberWords::Sum>
-NumberWords::multiply(const std::optional<Sum> &a,
-                      const std::optional<Sum> &b) {
-  if (!a || !b)
-    return std::nullopt;
-  const Sum &factor = b->terms.empty() ? *b : *a;
-  const Sum &other = b->terms.empty() ? *a : *b;
-  if (!factor.terms.empty())
-    return combine("*", a, b);
-  if (factor.constant == -1)
-    return add(Sum(), other, /*subtracts=*/true);
-  if (factor.constant == 1)
-    return other;
-  if (other.terms.empty()) {
-    std::optional<int64_t> product =
-        llvm::checkedMul(factor.constant, other.constant);
-    return product ? std::optional(Sum{{}, *product}) : std::nullopt;
-  }
-  // `%i - %j * 2` is written so.
-  if (factor.constant < 0 &&
-      factor.constant != std::numeric_limits<int64_t>::min())
-    return add(Sum(), multiply(other, Sum{{}, -factor.constant}),
-               /*subtracts=*/true);
-  return combine("*", other, factor);
-}
-
-std::optional<NumberWords::Sum>
-NumberWords::combine(StringRef name, const std::optional<Sum> &a,
-                     const std::optional<Sum> &b) {
-  if (!a || !b)
-    return std::nullopt;
-  Text left = printOperand(*a, /*isRight=*/false),
-       right = printOperand(*b, /*isRight=*/true);
-  bool isProduct = name == "*" && left.form != Form::Quotient;
-  return Sum{{{false,
-               {left.text + " " + name.str() + " " + right.text,
-                isProduct ? Form::Product : Form::Quotient}}},
-             0,
-             getBits(*a) + (name == "*" ? getBits(*b) : 1)};
-}
-
-std::optional<NumberWords::Sum>
-NumberWords::call(StringRef function, ArrayRef<std::optional<Sum>> operands) {
-  std::string text;
-  unsigned bits = 0;
-  for (const std::optional<Sum> &operand : operands) {
-    if (!operand)
-      return std::nullopt;
-    text += (text.empty() ? "" : ", ") + print(*operand).text;
-    bits = std::max(bits, getBits(*operand));
-  }
-  return Sum{
-      {{false, {function.str() + "(" + text + ")", Form::Single}}}, 0, bits};
-}
-
+/// The word of this type that the expression gives: `i32(%n + 1)` where it may
+/// wrap at fewer than 64 bits.
 std::optional<NumberWords::Sum> NumberWords::wrap(const std::optional<Sum> &sum,
                                                   Type type) {
-  if (!sum || has64Bits(type) || getBits(*sum) <= type.getIntOrFloatBitWidth())
+  if (!sum || has64Bits(type) || sum->getBits() <= type.getIntOrFloatBitWidth())
     return sum;
   unsigned width = type.getIntOrFloatBitWidth();
-  std::optional<Sum> wrapped = call("i" + std::to_string(width), {sum});
+  std::optional<Sum> wrapped = Sum::call("i" + std::to_string(width), {sum});
   wrapped->bits = width;
   return wrapped;
 }
-
-//===----------------------------------------------------------------------===//
-// What computes a number
-//===----------------------------------------------------------------------===//
 
 std::optional<NumberWords::Sum>
 NumberWords::readExpression(AffineExpr expression, unsigned numDims,
@@ -232,15 +107,15 @@ NumberWords::readExpression(AffineExpr expression, unsigned numDims,
                      b = readExpression(binary.getRHS(), numDims, operands);
   switch (binary.getKind()) {
   case AffineExprKind::Add:
-    return add(a, b, /*subtracts=*/false);
+    return Sum::add(a, b, /*subtracts=*/false);
   case AffineExprKind::Mul:
-    return multiply(a, b);
+    return Sum::multiply(a, b);
   case AffineExprKind::FloorDiv:
-    return combine("floordiv", a, b);
+    return Sum::combine("floordiv", a, b);
   case AffineExprKind::CeilDiv:
-    return combine("ceildiv", a, b);
+    return Sum::combine("ceildiv", a, b);
   default:
-    return combine("mod", a, b);
+    return Sum::combine("mod", a, b);
   }
 }
 
@@ -249,7 +124,7 @@ NumberWords::readMap(AffineMap map, ValueRange operands, StringRef function) {
   SmallVector<std::optional<Sum>> results;
   for (AffineExpr expression : map.getResults())
     results.push_back(readExpression(expression, map.getNumDims(), operands));
-  return results.size() == 1 ? results.front() : call(function, results);
+  return results.size() == 1 ? results.front() : Sum::call(function, results);
 }
 
 std::optional<NumberWords::Sum> NumberWords::expand(Operation *op) {
@@ -280,29 +155,32 @@ std::optional<NumberWords::Sum> NumberWords::expand(Operation *op) {
         return readMap(greatest.getMap(), greatest.getOperands(), "max");
       })
       .Case<arith::AddIOp, index::AddOp>([&](auto) {
-        return binary([](Operand a, Operand b) { return add(a, b, false); });
+        return binary(
+            [](Operand a, Operand b) { return Sum::add(a, b, false); });
       })
       .Case<arith::SubIOp, index::SubOp>([&](auto) {
-        return binary([](Operand a, Operand b) { return add(a, b, true); });
+        return binary(
+            [](Operand a, Operand b) { return Sum::add(a, b, true); });
       })
       .Case<arith::MulIOp, index::MulOp>([&](auto) {
-        return binary([](Operand a, Operand b) { return multiply(a, b); });
+        return binary([](Operand a, Operand b) { return Sum::multiply(a, b); });
       })
       .Case<arith::FloorDivSIOp, index::FloorDivSOp>([&](auto) {
-        return ofWords(
-            [](Operand a, Operand b) { return combine("floordiv", a, b); });
+        return ofWords([](Operand a, Operand b) {
+          return Sum::combine("floordiv", a, b);
+        });
       })
       .Case<arith::CeilDivSIOp, index::CeilDivSOp>([&](auto) {
         return ofWords(
-            [](Operand a, Operand b) { return combine("ceildiv", a, b); });
+            [](Operand a, Operand b) { return Sum::combine("ceildiv", a, b); });
       })
       .Case<arith::MinSIOp, index::MinSOp>([&](auto) {
         return ofWords(
-            [](Operand a, Operand b) { return call("min", {a, b}); });
+            [](Operand a, Operand b) { return Sum::call("min", {a, b}); });
       })
       .Case<arith::MaxSIOp, index::MaxSOp>([&](auto) {
         return ofWords(
-            [](Operand a, Operand b) { return call("max", {a, b}); });
+            [](Operand a, Operand b) { return Sum::call("max", {a, b}); });
       })
       .Case<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
             arith::ExtUIOp, index::CastSOp, index::CastUOp>(
@@ -359,7 +237,7 @@ std::optional<NumberWords::Sum> NumberWords::readLeaf(Value named,
     return std::nullopt;
   const Leaf &leaf = *llvm::find_if(
       leaves, [&](const Leaf &other) { return other.named == named; });
-  return Sum{{{false, {leaf.name, Form::Single}}}, 0, getLeafBits(named)};
+  return Sum{{{false, {leaf.name, Sum::Form::Single}}}, 0, getLeafBits(named)};
 }
 
 bool NumberWords::addLeaf(Value named, Value shown) {
@@ -417,7 +295,7 @@ std::optional<std::string> NumberWords::get(Index number) {
   if (std::optional<int64_t> known = ConstraintWriter::getKnown(number))
     return std::to_string(*known);
   std::optional<Sum> sum = read(cast<Value>(number));
-  return sum ? std::optional(print(*sum).text) : std::nullopt;
+  return sum ? std::optional(sum->print().text) : std::nullopt;
 }
 
 MessageTail NumberWords::follow(const std::optional<std::string> &expression) {

@@ -16,6 +16,7 @@
 #define BROADLOOM_INFER_CONSTRAINTS_NUMBERWORDS_H
 
 #include "infer/constraints/ConstraintWriter.h"
+#include "infer/constraints/NumberSum.h"
 
 namespace broadloom::infer {
 
@@ -36,21 +37,7 @@ public:
   MessageTail follow(const std::optional<std::string> &expression);
 
 private:
-  /// Of summands; with `floordiv`, `ceildiv` or `mod`; of factors; or a name or
-  /// a number.
-  enum class Form { Sum, Quotient, Product, Single };
-  struct Text {
-    std::string text;
-    Form form;
-  };
-  /// Terms, each with whether it is subtracted, and a constant.
-  struct Sum {
-    std::vector<std::pair<bool, Text>> terms;
-    int64_t constant = 0;
-    /// With so many bits, one of them the sign, the number does not wrap,
-    /// whatever the leaves are. Only where there are terms: see getBits.
-    unsigned bits = 0;
-  };
+  using Sum = NumberSum;
   /// A variable of a loop, an argument or what an operation gives.
   struct Leaf {
     mlir::Value named;
@@ -73,22 +60,8 @@ private:
   bool addLeaf(mlir::Value named, mlir::Value shown);
   void addLoopsAround(mlir::Value variable);
 
-  static unsigned getBits(const Sum &sum);
-  /// The word of this type that the expression gives: `i32(%n + 1)` where it
-  /// may wrap at fewer than 64 bits.
   static std::optional<Sum> wrap(const std::optional<Sum> &sum,
                                  mlir::Type type);
-  static Text print(const Sum &sum);
-  static Text printOperand(const Sum &sum, bool isRight);
-  static std::optional<Sum> add(const std::optional<Sum> &a,
-                                const std::optional<Sum> &b, bool subtracts);
-  static std::optional<Sum> multiply(const std::optional<Sum> &a,
-                                     const std::optional<Sum> &b);
-  static std::optional<Sum> combine(llvm::StringRef name,
-                                    const std::optional<Sum> &a,
-                                    const std::optional<Sum> &b);
-  static std::optional<Sum> call(llvm::StringRef function,
-                                 llvm::ArrayRef<std::optional<Sum>> operands);
 
   ConstraintWriter &w;
   std::vector<Leaf> leaves;
