@@ -292,10 +292,15 @@ private:
 
 } // namespace
 
+bool codegen::writesNothing(const LoopDependences &facts) {
+  return facts.areIndependent() &&
+         llvm::none_of(facts.memory, [](auto &each) { return each.second; });
+}
+
 std::string codegen::describeObstacle(const LoopDependences &facts) {
   if (!facts.areIndependent())
     return legalize::describeOrder(facts);
-  if (llvm::none_of(facts.memory, [](auto &each) { return each.second; }))
+  if (writesNothing(facts))
     return "it writes nothing";
   if (facts.memory.size() > kMostMemrefs)
     return "it touches " + std::to_string(facts.memory.size()) +

@@ -15,6 +15,9 @@
 
 namespace broadloom::codegen {
 
+/// Whether a loop with these dependences is known to write no memory.
+bool writesNothing(const legalize::LoopDependences &facts);
+
 /// Why a loop with these dependences cannot be called in parts; empty if it
 /// can.
 std::string describeObstacle(const legalize::LoopDependences &facts);

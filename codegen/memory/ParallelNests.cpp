@@ -182,6 +182,12 @@ private:
   /// sch-15
   void tryMarked(scf::ForOp loop) {
     LoopDependences facts(loop, roots, effects, legalize::kMostOfEdit);
+    // What it wrote when it was edited is in loops without iterations, which
+    // are gone.
+    if (writesNothing(facts)) {
+      loop->removeAttr(kOnThreads);
+      return;
+    }
     std::string obstacle = describeObstacle(facts);
     auto edit = loop->getAttrOfType<LocationAttr>(kOnThreads);
     if (obstacle.empty() && tryLoop(loop, facts, /*isMarked=*/true))

@@ -717,6 +717,25 @@ def test_check_tells_of_loops_that_later_run_in_order(tmp_path):
     assert "transform.loom.parallelize s.mlir:4:10 refused because " + message in part, part
 
 
+# sch-15
+@pytest.mark.parametrize("last", [0, 1, 2, 3])
+def test_loops_on_threads_may_have_nothing_to_run(tmp_path, last):
+    text = function(
+        "%a: memref<?xi64>, %n: index",
+        f"""\
+  %one = arith.constant 1 : i64
+  affine.for %i = 0 to %n {{
+    affine.for %j = 2 to {last} {{
+      affine.store %one, %a[%i] : memref<?xi64>
+    }}
+  }} {{loom.loop = "i"}}
+  return""",
+    )
+    lines = ['%i = transform.loom.loop @main "i"', "%p = transform.loom.parallelize %i"]
+    (result,) = edited(tmp_path, text, script(*lines), [np.zeros(5, np.int64)], ["i64=5"])
+    np.testing.assert_array_equal(result, np.full(5, last > 2))
+
+
 @pytest.mark.parametrize("count", [2, 8, 16])
 def test_loops_on_threads_have_many_accesses(tmp_path, count):
     """Unrolled loops inside of them compare many pairs of accesses."""
