@@ -26,24 +26,23 @@ protected:
   void check(const Extents &shape, const Extents &weights, uint64_t reduced,
              int32_t bytes, Layout layout = Layout::RowMajor,
              int32_t threads = 1, bool keepsE = false) {
+    Buffer x(shape, bytes, layout), w(weights, bytes);
+    x.fill(1);
+    w.fill(2);
+    Reference reference(x, w, std::max(shape.size(), weights.size()), reduced);
     for (Compiled compiled :
          {Compiled::Stages, Compiled::ShortRows, Compiled::Narrow})
       for (bool isOrdered : {false, true})
         if (!isOrdered || compiled != Compiled::Narrow)
-          checkOne(shape, weights, reduced, bytes, layout, threads, keepsE,
-                   compiled, isOrdered);
+          checkOne(reference, reduced, threads, keepsE, compiled, isOrdered);
   }
 
-  void checkOne(const Extents &shape, const Extents &weights, uint64_t reduced,
-                int32_t bytes, Layout layout, int32_t threads, bool keepsE,
-                Compiled compiled, bool isOrdered) {
-    size_t rank = std::max(shape.size(), weights.size());
-    Buffer x(shape, bytes, layout), w(weights, bytes);
-    x.fill(1);
-    w.fill(2);
-    Reference reference(x, w, rank, reduced);
-    ReductionProgram program(int32_t(rank), reduced, bytes, keepsE, compiled,
-                             isOrdered);
+  void checkOne(const Reference &reference, uint64_t reduced, int32_t threads,
+                bool keepsE, Compiled compiled, bool isOrdered) {
+    const Buffer &x = reference.x, &w = reference.w;
+    int32_t bytes = x.bytes;
+    ReductionProgram program(int32_t(reference.full.size()), reduced, bytes,
+                             keepsE, compiled, isOrdered);
     CallContext call;
     call.setThreads(threads);
     std::vector<BroadloomElementType> types(program.results.size(),
@@ -60,10 +59,10 @@ protected:
       ASSERT_EQ(
           compare(call, int32_t(i), Number(program.results[i]), reference), "")
           << "value " << program.results[i] << " of "
-          << formatExtents(shape.data(), int64_t(shape.size())) << " and "
-          << formatExtents(weights.data(), int64_t(weights.size()))
-          << " over axes " << reduced << ", " << bytes << " bytes, layout "
-          << int(layout);
+          << formatExtents(x.extents.data(), int64_t(x.extents.size()))
+          << " and "
+          << formatExtents(w.extents.data(), int64_t(w.extents.size()))
+          << " over axes " << reduced << ", " << bytes << " bytes";
   }
 };
 

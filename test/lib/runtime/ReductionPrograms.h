@@ -242,15 +242,6 @@ inline uint64_t wrap(uint64_t value, int32_t bytes) {
   return bytes == 8 ? value : value & ((uint64_t(1) << (8 * bytes)) - 1);
 }
 
-/// x's element at an index of a shape that x is broadcast to.
-inline uint64_t broadcastElement(const Buffer &x, const Extents &at) {
-  Extents own(at.end() - int64_t(x.extents.size()), at.end());
-  for (size_t axis = 0; axis < own.size(); ++axis)
-    if (x.extents[axis] == 1)
-      own[axis] = 0;
-  return x.get(own);
-}
-
 struct Reference {
   Reference(const Buffer &x, const Buffer &w, size_t rank, uint64_t reduced)
       : x(x), w(w), bytes(x.bytes) {
@@ -274,7 +265,7 @@ struct Reference {
           if (isSum)
             sum[number] = wrap(sum[number] + value(E, at), bytes);
           else
-            max[number] = std::max(max[number], broadcastElement(x, at));
+            max[number] = std::max(max[number], x.getBroadcast(at));
         } while (next(at, full));
     }
   }
@@ -292,11 +283,9 @@ struct Reference {
   uint64_t value(Number number, const Extents &at) const {
     size_t own = rowOf(at);
     if (number == E)
-      return wrap((max[own] - broadcastElement(x, at)) * 3 + 1, bytes);
+      return wrap((max[own] - x.getBroadcast(at)) * 3 + 1, bytes);
     uint64_t h = wrap(2 * sum[own] + max[own], bytes);
-    return number == H
-               ? h
-               : wrap(value(E, at) * broadcastElement(w, at) + h, bytes);
+    return number == H ? h : wrap(value(E, at) * w.getBroadcast(at) + h, bytes);
   }
 
   const Buffer &x, &w;

@@ -267,16 +267,36 @@ char *addressOf(const BroadloomTensor &tensor, const Extents &index) {
 }
 } // namespace
 
+template <typename T> static uint64_t readAs(const char *at) {
+  T value;
+  memcpy(&value, at, sizeof(T));
+  return value;
+}
+
+static uint64_t readElement(const char *at, int64_t bytes) {
+  return bytes == 1   ? readAs<uint8_t>(at)
+         : bytes == 2 ? readAs<uint16_t>(at)
+         : bytes == 4 ? readAs<uint32_t>(at)
+                      : readAs<uint64_t>(at);
+}
+
 uint64_t broadloom::test::element(const BroadloomTensor &tensor,
                                   const Extents &index) {
-  uint64_t value = 0;
-  memcpy(&value, addressOf(tensor, index),
-         size_t(broadloomElementBytes(tensor.elementType)));
-  return value;
+  return readElement(addressOf(tensor, index),
+                     broadloomElementBytes(tensor.elementType));
 }
 
 uint64_t Buffer::get(const Extents &index) const {
   return element(view, index);
+}
+
+uint64_t Buffer::getBroadcast(const Extents &index) const {
+  size_t rank = extents.size(), first = index.size() - rank;
+  int64_t offset = view.offset;
+  for (size_t axis = 0; axis < rank; ++axis)
+    if (extents[axis] != 1)
+      offset += index[first + axis] * view.dims[rank + axis];
+  return readElement(static_cast<char *>(view.data) + offset * bytes, bytes);
 }
 
 void Buffer::set(const Extents &index, uint64_t value) {

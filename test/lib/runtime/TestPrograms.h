@@ -95,6 +95,8 @@ public:
 
   const BroadloomTensor *tensor() const { return &view; }
   uint64_t get(const Extents &index) const;
+  /// The element at an index of a shape that this one is broadcast to.
+  uint64_t getBroadcast(const Extents &index) const;
   void set(const Extents &index, uint64_t value);
   /// Different values in all elements that are different memory.
   void fill(uint64_t seed);
