@@ -1,14 +1,20 @@
 """How much faster loops over memory are on several threads, and whether they compute
 the same bits: kernels of PolyBench as affine loops, the search of the MLIR Rationale,
-and loops of calls of BLAS on parts of arrays, with OpenBLAS on one thread. The least
-time of some runs, with both numbers of threads in turn.
+and loops of calls of BLAS on parts of arrays, with OpenBLAS on one thread.
+
+In each turn a kernel runs on one thread, then on N threads, and then on one thread in
+each of N processes at the same time, always in the same memory with the same contents.
+Processes share nothing but the machine: its memory, its caches, its clock. What they
+reach together is the limit of the machine for the kernel, and stands beside what the
+threads reach. Each cell has the least and the median of all turns.
 
   python3 bench/threads.py [--threads N] [--runs N] [KERNEL ...]
 """
 
 import argparse
+import multiprocessing
 import os
-import resource
+import statistics
 import sys
 import time
 
@@ -165,36 +171,103 @@ KERNELS = {
 }
 
 
+class Kernel:
+    """A compiled kernel with its arguments."""
+
+    def __init__(self, name):
+        text, self.size, make = KERNELS[name]
+        program = bl.compile_program(text, libraries="libopenblas.so.0" if "@cblas" in text else [])
+        self.call = program[next(iter(program))]
+        self.arguments = make(self.size, np.random.default_rng(1))
+        self.arrays = [a for a in self.arguments if isinstance(a, np.ndarray)]
+        self.initial = [a.copy() for a in self.arrays]
+        self.run(1)
+        self.results = [a.copy() for a in self.arrays]
+
+    def restore(self):
+        for array, initial in zip(self.arrays, self.initial):
+            np.copyto(array, initial)
+
+    def run(self, threads):
+        """The time of a call."""
+        self.call.threads = threads
+        begin = time.perf_counter()
+        self.call(*self.arguments)
+        return time.perf_counter() - begin
+
+    def run_at(self, moment):
+        """The time of a call on one thread that begins at a moment of the clock."""
+        while time.perf_counter() < moment:
+            pass
+        return self.run(1)
+
+    def has_same_bits(self):
+        return all(np.array_equal(a.view(np.uint8), b.view(np.uint8)) for a, b in zip(self.arrays, self.results))
+
+
+def serve(name, connection):
+    """A process that runs a kernel beside others: on True it makes its arguments ready,
+    and then it runs at the moment that it is sent."""
+    kernel = Kernel(name)
+    connection.send(None)
+    while connection.recv():
+        kernel.restore()
+        connection.send(None)
+        connection.send(kernel.run_at(connection.recv()))
+
+
+def run_beside(kernel, connections):
+    """The time in which each process would run the kernel, if all were equally fast."""
+    for connection in connections:
+        connection.send(True)
+    kernel.restore()
+    for connection in connections:
+        connection.recv()
+    # No process learns of the moment after it.
+    moment = time.perf_counter() + 1e-3
+    for connection in connections:
+        connection.send(moment)
+    times = [kernel.run_at(moment)] + [connection.recv() for connection in connections]
+    return len(times) / sum(1 / t for t in times)
+
+
+def start_beside(name):
+    connection, other = multiprocessing.Pipe()
+    multiprocessing.get_context("spawn").Process(target=serve, args=(name, other), daemon=True).start()
+    return connection
+
+
 def measure(name, threads, runs):
-    text, size, make = KERNELS[name]
-    program = bl.compile_program(text, libraries="libopenblas.so.0" if "@cblas" in text else [])
-    call = program[next(iter(program))]
-    least, results, used = {1: 1e9, threads: 1e9}, {}, {1: 1e9, threads: 1e9}
+    connections = [start_beside(name) for _ in range(threads - 1)]
+    kernel = Kernel(name)
+    for connection in connections:
+        connection.recv()
+    one, many, beside, same = [], [], [], True
     for _ in range(runs):
-        for count in least:
-            arguments = make(size, np.random.default_rng(1))
-            call.threads = count
-            begin, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_SELF).ru_utime
-            call(*arguments)
-            least[count] = min(least[count], time.perf_counter() - begin)
-            used[count] = min(used[count], resource.getrusage(resource.RUSAGE_SELF).ru_utime - before)
-            results[count] = [a.tobytes() for a in arguments if isinstance(a, np.ndarray)]
-    same = "the same bits" if results[1] == results[threads] else "OTHER BITS"
-    print(
-        f"| {name} | {size} | {1e3 * least[1]:.1f} ms | {1e3 * used[1]:.1f} ms | {1e3 * least[threads]:.1f} ms"
-        f" | {least[1] / least[threads]:.2f} | {same} |",
-        flush=True,
-    )
+        for count, times in ((1, one), (threads, many)):
+            kernel.restore()
+            times.append(kernel.run(count))
+            same = same and kernel.has_same_bits()
+        beside.append(run_beside(kernel, connections))
+    for connection in connections:
+        connection.send(False)
+    least, middle = ([of(times) for times in (one, many, beside)] for of in (min, statistics.median))
+    cells = [f"{1e3 * a:.1f}, {1e3 * b:.1f}" for a, b in zip(least, middle)]
+    cells.append(f"{least[0] / least[1]:.2f}, {middle[0] / middle[1]:.2f}")
+    cells.append(f"{threads * least[0] / least[2]:.2f}, {threads * middle[0] / middle[2]:.2f}")
+    bits = "the same bits" if same else "OTHER BITS"
+    print("|", " | ".join([name, str(kernel.size), *cells, bits]), "|", flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kernels", nargs="*", default=list(KERNELS), help="which kernels")
     parser.add_argument("--threads", type=int, default=2, help="compared with one")
-    parser.add_argument("--runs", type=int, default=7, help="runs of each")
+    parser.add_argument("--runs", type=int, default=21, help="turns")
     options = parser.parse_args()
-    print(f"| kernel | size | one thread | its processor time | {options.threads} threads | faster | |")
-    print("|---|---|---|---|---|---|---|")
+    count = options.threads
+    print(f"| kernel | size | one thread, ms | {count} threads, ms | {count} processes, ms | faster | limit | |")
+    print("|---|---|---|---|---|---|---|---|")
     for name in options.kernels:
         measure(name, options.threads, options.runs)
 

@@ -24,9 +24,10 @@ using namespace broadloom;
 
 namespace {
 
-/// The number of parts of one thread's share. Other threads take parts from a
-/// thread that is late, so that all end at about the same time.
-constexpr int64_t kPartsPerShare = 4;
+/// A part is a quarter of what is left of a share, but at least a 32nd of the
+/// share. The last parts are small, so that all threads end at about the same
+/// time although items and cores differ (decision 133).
+constexpr int64_t kPartsOfRest = 4, kPartsOfShare = 32;
 
 /// The rounding mode of the calling thread, and whether it flushes denormals.
 /// The other threads adopt these, because results must not depend on the thread
@@ -52,7 +53,22 @@ private:
 /// finished its own.
 struct alignas(64) Share {
   std::atomic<int64_t> next;
-  int64_t end, part;
+  int64_t end, least;
+
+  /// Takes the next part, [begin, partEnd). Returns false where none is left.
+  bool takePart(int64_t &begin, int64_t &partEnd) {
+    // A read leaves the cache line with the thread that owns the share.
+    begin = next.load(std::memory_order_relaxed);
+    do {
+      int64_t rest = end - begin;
+      if (rest <= 0)
+        return false;
+      partEnd =
+          begin + std::min(rest, std::max(least, divideUp(rest, kPartsOfRest)));
+    } while (
+        !next.compare_exchange_weak(begin, partEnd, std::memory_order_relaxed));
+    return true;
+  }
 };
 
 struct SharedLoop : PoolJob {
@@ -70,14 +86,8 @@ struct SharedLoop : PoolJob {
   void take(int32_t thread) {
     for (int32_t i = 0; i < threads; ++i) {
       Share &share = shares[(thread + i) % threads];
-      // A read leaves the cache line with the thread that owns the share;
-      // fetch_add would take it away.
-      while (share.next.load(std::memory_order_relaxed) < share.end) {
-        int64_t begin =
-            share.next.fetch_add(share.part, std::memory_order_relaxed);
-        if (begin < share.end)
-          body(context, thread, begin, std::min(begin + share.part, share.end));
-      }
+      for (int64_t begin, end; share.takePart(begin, end);)
+        body(context, thread, begin, end);
     }
   }
 };
@@ -105,7 +115,7 @@ void broadloom::parallelForRaw(int32_t threads, int64_t items,
     Share &share = loop.shares[i];
     share.next.store(next, std::memory_order_relaxed);
     share.end = next += count;
-    share.part = divideUp(count, kPartsPerShare);
+    share.least = divideUp(count, kPartsOfShare);
   }
   loop.run = [](PoolJob &job, int32_t thread) {
     auto &mine = static_cast<SharedLoop &>(job);

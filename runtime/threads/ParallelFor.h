@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Shares work among threads. Each thread has a share of the items and takes it
-// part by part. A thread that has finished its share takes parts of other
-// shares that no thread has begun. So the calling thread never waits for a
-// thread that does not run, and two threads take no longer than one.
+// part by part; parts become smaller towards the end of the share. A thread
+// that has finished its share takes parts of other shares that no thread has
+// begun. So the calling thread never waits for a thread that does not run, and
+// two threads take no longer than one.
 //
 // Invariant: each item is run exactly once, and all is done on return. What is
 // computed may not depend on how the items are split.

@@ -14,6 +14,8 @@
 #include <cfenv>
 #include <chrono>
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -77,6 +79,29 @@ TEST(ParallelFor, eachItemOnceForEachOfSeveralCallers) {
   for (std::thread &caller : callers)
     caller.join();
   EXPECT_EQ(wrong, 0);
+}
+
+/// Each share is cut into parts that become smaller: few, and so that no thread
+/// waits long for another one's last part.
+TEST(ParallelFor, partsBecomeSmaller) {
+  constexpr int64_t kShare = 3200;
+  std::mutex mutex;
+  std::map<int64_t, int64_t> sizes;
+  parallelFor(2, 2 * kShare, [&](int32_t, int64_t begin, int64_t end) {
+    std::lock_guard<std::mutex> lock(mutex);
+    sizes[begin] = end - begin;
+  });
+  for (int64_t begin : {int64_t(0), kShare}) {
+    int64_t end = begin + kShare, parts = 0, last = kShare / 4;
+    EXPECT_EQ(sizes[begin], last);
+    for (int64_t at = begin; at < end; at += last, ++parts) {
+      ASSERT_LE(sizes[at], last);
+      last = sizes[at];
+      ASSERT_GT(last, 0);
+    }
+    EXPECT_LE(last, kShare / 32);
+    EXPECT_LE(parts, 16);
+  }
 }
 
 /// What a thread is late with is done by the others: one that has begun and
