@@ -2,8 +2,8 @@
 the same bits: kernels of PolyBench as affine loops, the search of the MLIR Rationale,
 and loops of calls of BLAS on parts of arrays, with OpenBLAS on one thread.
 
-In each turn a kernel runs on one thread, then on N threads, and then on one thread in
-each of N processes at the same time, always in the same memory with the same contents.
+In each turn a kernel runs on one thread, on N threads, and on one thread in each of N
+processes at the same time, in random order, in the same memory with the same contents.
 Processes share nothing but the machine: its memory, its caches, its clock. What they
 reach together is the limit of the machine for the kernel, and stands beside what the
 threads reach. Each cell has the least and the median of all turns.
@@ -14,6 +14,7 @@ threads reach. Each cell has the least and the median of all turns.
 import argparse
 import multiprocessing
 import os
+import random
 import statistics
 import sys
 import time
@@ -196,10 +197,12 @@ class Kernel:
         return time.perf_counter() - begin
 
     def run_at(self, moment):
-        """The time of a call on one thread that begins at a moment of the clock."""
+        """The time from a moment of the clock to the end of a call on one thread that
+        begins then."""
         while time.perf_counter() < moment:
             pass
-        return self.run(1)
+        self.run(1)
+        return time.perf_counter() - moment
 
     def has_same_bits(self):
         return all(np.array_equal(a.view(np.uint8), b.view(np.uint8)) for a, b in zip(self.arrays, self.results))
@@ -244,11 +247,14 @@ def measure(name, threads, runs):
         connection.recv()
     one, many, beside, same = [], [], [], True
     for _ in range(runs):
-        for count, times in ((1, one), (threads, many)):
+        # The scheduler gives more time to a thread that has slept in the run before.
+        for times in random.sample([one, many, beside], 3):
+            if times is beside:
+                times.append(run_beside(kernel, connections))
+                continue
             kernel.restore()
-            times.append(kernel.run(count))
+            times.append(kernel.run(1 if times is one else threads))
             same = same and kernel.has_same_bits()
-        beside.append(run_beside(kernel, connections))
     for connection in connections:
         connection.send(False)
     least, middle = ([of(times) for times in (one, many, beside)] for of in (min, statistics.median))
