@@ -26,7 +26,8 @@ StringRef loom::getKey(EffectKind kind) {
 EffectPromises loom::getPromises(func::FuncOp func) {
   auto effects = func->getAttrOfType<DictionaryAttr>(kEffects);
   return effects ? EffectPromises{effects.contains(kDeterministic),
-                                  effects.contains(kReentrant)}
+                                  effects.contains(kReentrant),
+                                  effects.contains(kExact)}
                  : EffectPromises();
 }
 
@@ -97,7 +98,7 @@ static LogicalResult verifyEntries(func::FuncOp func, DictionaryAttr effects) {
   for (NamedAttribute entry : effects) {
     StringRef key = entry.getName();
     Attribute value = entry.getValue();
-    if (key == kDeterministic || key == kReentrant) {
+    if (key == kDeterministic || key == kReentrant || key == kExact) {
       if (!isa<UnitAttr>(value))
         return refuse(entry, "a word without a value");
       continue;
@@ -115,7 +116,7 @@ static LogicalResult verifyEntries(func::FuncOp func, DictionaryAttr effects) {
              << "'; there are 'reads', 'writes', 'initializes', 'may_reads' "
                 "and "
                 "'may_writes', or 'summary' in place of them, and "
-                "'deterministic' and 'reentrant'";
+                "'deterministic', 'reentrant' and 'exact'";
     auto sets = dyn_cast<ArrayAttr>(value);
     if (!sets || !llvm::all_of(sets, llvm::IsaPred<AccessSetAttr>))
       return refuse(entry, "a list of sets, such as [#loom.access_set<0, "
@@ -128,6 +129,15 @@ static LogicalResult verifyEntries(func::FuncOp func, DictionaryAttr effects) {
            << kEffects << "' of '@" << func.getName() << "' has 'summary' and '"
            << list->getName().getValue()
            << "'; a function tells what is accessed, or sets do";
+  if (effects.contains(kExact) &&
+      (!effects.contains(kSummary) || !func.isExternal()))
+    return func.emitError("'")
+           << kExact << "' in '" << kEffects << "' of '@" << func.getName()
+           << "' says that each call accesses all that 'summary' tells, of a "
+              "function without a body; "
+           << (func.isExternal() ? "name a function by 'summary'"
+                                 : "leave the word out")
+           << ", or list sets as 'reads' and 'writes'";
   return success();
 }
 

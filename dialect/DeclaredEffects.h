@@ -53,9 +53,12 @@ struct EffectPromises {
   bool isDeterministic = false;
   /// Calls may run at one time, where none writes what another one accesses.
   bool isReentrant = false;
+  /// Each call that returns has accessed all that the summary surely does.
+  bool isExact = false;
 };
 inline constexpr llvm::StringLiteral kDeterministic = "deterministic";
 inline constexpr llvm::StringLiteral kReentrant = "reentrant";
+inline constexpr llvm::StringLiteral kExact = "exact";
 EffectPromises getPromises(mlir::func::FuncOp func);
 
 /// The name of the function that tells the effects of `func` by its body

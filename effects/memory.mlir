@@ -1,21 +1,22 @@
 // Functions of the C library that copy and fill memory, of elements of one type.
 
 func.func @memcpy(%to: memref<?x$T>, %from: memref<?x$T>, %bytes: i64)
-    attributes {loom.effects = {deterministic, reentrant}} {
+    attributes {loom.effects = {deterministic, exact, reentrant}} {
   call @copy(%to, %from, %bytes) : (memref<?x$T>, memref<?x$T>, i64) -> ()
   call @require_apart(%to, %from, %bytes) : (memref<?x$T>, memref<?x$T>, i64) -> ()
   return
 }
 
 func.func @memmove(%to: memref<?x$T>, %from: memref<?x$T>, %bytes: i64)
-    attributes {loom.effects = {deterministic, reentrant}} {
+    attributes {loom.effects = {deterministic, exact, reentrant}} {
   call @copy(%to, %from, %bytes) : (memref<?x$T>, memref<?x$T>, i64) -> ()
   return
 }
 
 func.func @memset(%to: memref<?x$T>, %byte: i32, %bytes: i64)
-    attributes {loom.effects = {deterministic, reentrant}} {
-  call @copy(%to, %to, %bytes) : (memref<?x$T>, memref<?x$T>, i64) -> ()
+    attributes {loom.effects = {deterministic, exact, reentrant}} {
+  call @require_size(%bytes) : (i64) -> ()
+  call @write_bytes(%to, %bytes) : (memref<?x$T>, i64) -> ()
   return
 }
 
@@ -52,12 +53,26 @@ func.func private @require_apart(%to: memref<?x$T>, %from: memref<?x$T>, %bytes:
   return
 }
 
+// Of the last element, bytes behind the others stay, so that what it is afterwards depends on what it was.
+func.func private @write_bytes(%to: memref<?x$T>, %bytes: i64) {
+  %size = arith.index_cast %bytes : i64 to index
+  %x = ub.poison : $T
+  affine.for %i = 0 to affine_map<()[bytes] -> (bytes ceildiv $bytes)>()[%size] {
+    affine.store %x, %to[%i] : memref<?x$T>
+  }
+  affine.for %i = affine_map<()[bytes] -> (bytes floordiv $bytes)>()[%size]
+      to affine_map<()[bytes] -> (bytes ceildiv $bytes)>()[%size] {
+    %kept = affine.load %to[%i] : memref<?x$T>
+  }
+  return
+}
+
 func.func private @copy(%to: memref<?x$T>, %from: memref<?x$T>, %bytes: i64) {
   call @require_size(%bytes) : (i64) -> ()
   %size = arith.index_cast %bytes : i64 to index
   affine.for %i = 0 to affine_map<()[bytes] -> (bytes ceildiv $bytes)>()[%size] {
     %x = affine.load %from[%i] : memref<?x$T>
-    affine.store %x, %to[%i] : memref<?x$T>
   }
+  call @write_bytes(%to, %bytes) : (memref<?x$T>, i64) -> ()
   return
 }

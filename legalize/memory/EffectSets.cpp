@@ -203,9 +203,10 @@ FunctionEffects EffectSets::readDeclared(func::FuncOp func) const {
   const FunctionEffects *told = summary ? find(summary) : nullptr;
   if (!told)
     return effects;
-  // The summary says what may happen: that of a library may do less.
   for (EffectSet set : told->getSets()) {
-    set.kind.isSure = set.kind.isFirst = false;
+    // A library may do less than its summary says. ffi-7
+    if (!promises.isExact)
+      set.kind.isSure = set.kind.isFirst = false;
     set.op = nullptr;
     effects.add(std::move(set));
   }

@@ -14,7 +14,7 @@ func.func private @f(memref<?xf64>, index) attributes {loom.effects = {writes = 
 
 // -----
 
-// expected-error @+1 {{'loom.effects' of '@f' has 'read'; there are 'reads', 'writes', 'initializes', 'may_reads' and 'may_writes', or 'summary' in place of them, and 'deterministic' and 'reentrant'}}
+// expected-error @+1 {{'loom.effects' of '@f' has 'read'; there are 'reads', 'writes', 'initializes', 'may_reads' and 'may_writes', or 'summary' in place of them, and 'deterministic', 'reentrant' and 'exact'}}
 func.func private @f(memref<?xf64>) attributes {loom.effects = {read = []}}
 
 // -----
@@ -214,3 +214,23 @@ func.func private @f(memref<?xf64>, index) attributes {loom.effects = {reads = [
 
 // expected-error @+1 {{entry 0 of 'reads' in 'loom.effects' of '@f' has no point inside memory of type 'memref<4xf64>'}}
 func.func private @f(memref<4xf64>) attributes {loom.effects = {reads = [#loom.access_set<0, #loom.relation<"() -> (i) : (false)">>]}}
+
+// -----
+
+// expected-error @+1 {{'exact' in 'loom.effects' of '@f' says that each call accesses all that 'summary' tells, of a function without a body; name a function by 'summary', or list sets as 'reads' and 'writes'}}
+func.func private @f(memref<4xf64>) attributes {loom.effects = {exact, writes = [#loom.access_set<0, #loom.relation<"() -> (i) : (i == 0)">>]}}
+
+// -----
+
+func.func private @told(%x: memref<4xf64>) {
+  return
+}
+// expected-error @+1 {{'exact' in 'loom.effects' of '@f' says that each call accesses all that 'summary' tells, of a function without a body; leave the word out, or list sets as 'reads' and 'writes'}}
+func.func @f(%x: memref<4xf64>) attributes {loom.effects = {summary = @told, exact}} {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{'exact' in 'loom.effects' of '@f' is true; it is a word without a value}}
+func.func private @f(memref<4xf64>) attributes {loom.effects = {exact = true}}

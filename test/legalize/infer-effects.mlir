@@ -289,3 +289,29 @@ func.func private @times(%a: memref<?xf32>, %i: index) {
   %v = memref.load %a[%p] : memref<?xf32>
   return
 }
+
+// A library may do less than what its summary says, unless it is exact (ffi-7). Of what is not affine it may.
+func.func private @told(%x: memref<?xf32>, %n: index, %k: index) {
+  %zero = arith.constant 0.0 : f32
+  affine.for %i = 0 to %n {
+    affine.store %zero, %x[%i] : memref<?xf32>
+  }
+  %at = arith.muli %k, %k : index
+  memref.store %zero, %x[%at] : memref<?xf32>
+  return
+}
+func.func private @may(memref<?xf32>, index, index) attributes {loom.effects = {summary = @told, deterministic, reentrant}}
+func.func private @exactly(memref<?xf32>, index, index) attributes {loom.effects = {summary = @told, exact, deterministic, reentrant}}
+// CHECK: func.func @calls_may
+// CHECK-SAME: {deterministic, may_writes = [#loom.access_set<0, #loom.relation<"()[arg1, arg0_0] -> (r0) : (0 <= r0 <= arg0_0 - 1, r0 <= arg1 - 1)">, [1, dim(0, 0)]>, #loom.access_set<0, #loom.relation<"()[arg0_0] -> (r0) : (0 <= r0 <= arg0_0 - 1)">, [dim(0, 0)]>]
+func.func @calls_may(%x: memref<?xf32>, %n: index, %k: index) {
+  call @may(%x, %n, %k) : (memref<?xf32>, index, index) -> ()
+  return
+}
+// CHECK: func.func @calls_exactly
+// CHECK-SAME: initializes = [#loom.access_set<0, #loom.relation<"()[arg1] -> (r0) : (0 <= r0 <= arg1 - 1)">, [1]>]
+// CHECK-SAME: may_writes = [#loom.access_set<0, #loom.relation<"()[arg0_0] -> (r0) : (0 <= r0 <= arg0_0 - 1)">, [dim(0, 0)]>]
+func.func @calls_exactly(%x: memref<?xf32>, %n: index, %k: index) {
+  call @exactly(%x, %n, %k) : (memref<?xf32>, index, index) -> ()
+  return
+}

@@ -1,5 +1,7 @@
 """Loops of calls of memcpy run on several threads where arrays are apart, and fail, in the program's order, where
-bytes of a call overlap (eff-1, ffi-2), against NumPy."""
+bytes of a call overlap (eff-1, ffi-2), against NumPy. What they surely write is compared with declarations (ffi-7)."""
+
+import warnings
 
 import broadloom as bl
 import numpy as np
@@ -97,3 +99,89 @@ def test_parts_of_one_array(copy_within, ahead, count):
     else:
         copy_within(given, ahead, count, n, 8 * n)
     assert given.tobytes() == expected.tobytes()
+
+
+ROW = "memref<8xf64, strided<[1], offset: ?>>"
+# What each function surely writes, as many elements of each row as are declared.
+DECLARED = {
+    "memcpy": (f"({ROW}, {ROW}, i64)", "(%t, %f, %bytes)"),
+    "memmove": (f"({ROW}, {ROW}, i64)", "(%t, %f, %bytes)"),
+    "memset": (f"({ROW}, i32, i64)", "(%t, %byte, %bytes)"),
+}
+
+
+def compile_declared(name, size, written, kept=0):
+    """A program that writes `size` bytes of each row, and declares that it writes and reads so many elements."""
+    types, operands = DECLARED[name]
+
+    def declare(argument, low, high):
+        relation = f"(rows) -> (i, j) : (0 <= i < rows, {low} <= j < {high})"
+        return f'[#loom.access_set<{argument}, #loom.relation<"{relation}">, [2]>]' if low < high else "[]"
+
+    reads = declare(1, 0, -(-size // 8)) if name != "memset" else "[]"
+    if kept:
+        reads = f"{reads[:-1]}, {declare(0, written - 1, written)[1:]}".replace("[, ", "[")
+    return bl.compile(
+        f"""\
+func.func private @{name}{types}
+func.func @main(%to: memref<?x8xf64>, %from: memref<?x8xf64>, %rows: index) attributes {{
+    loom.effects = {{reads = {reads}, writes = {declare(0, 0, written)}}}}} {{
+  %bytes = arith.constant {size} : i64
+  %byte = arith.constant 3 : i32
+  affine.for %i = 0 to %rows {{
+    %t = memref.subview %to[%i, 0] [1, 8] [1, 1] : memref<?x8xf64> to {ROW}
+    %f = memref.subview %from[%i, 0] [1, 8] [1, 1] : memref<?x8xf64> to {ROW}
+    func.call @{name}{operands} : {types} -> ()
+  }}
+  return
+}}
+""",
+        name="p.mlir",
+    )
+
+
+@pytest.mark.parametrize("size", [0, 8, 13, 63, 64])
+@pytest.mark.parametrize("name", DECLARED)
+def test_what_is_surely_written_is_compared(name, size):
+    count, kept = -(-size // 8), int(size % 8 != 0)
+    with warnings.catch_warnings():
+        # Nothing is left open.
+        warnings.simplefilter("error")
+        f = compile_declared(name, size, count, kept)
+    target, source = np.ones((5, 8)), np.random.default_rng(4).random((5, 8))
+    expected = target.copy()
+    expected.view(np.uint8)[:3, :size] = source.view(np.uint8)[:3, :size] if name != "memset" else 3
+    f(target, source, 3)
+    assert target.tobytes() == expected.tobytes()
+    if count < 8:
+        with pytest.raises(bl.CompileError, match=rf"has element \[0, {count}\] .*, which the body does not write"):
+            compile_declared(name, size, count + 1)
+    if count:
+        with pytest.raises(bl.CompileError, match=rf"'func.call' writes element \[0, {count - 1}\] of argument 'to'"):
+            compile_declared(name, size, count - 1)
+    if kept:
+        with pytest.raises(bl.CompileError, match=rf"'func.call' reads element \[0, {count - 1}\] of argument 'to'"):
+            compile_declared(name, size, count)
+
+
+@pytest.mark.parametrize("name", ["memcpy", "memmove", "memset"])
+def test_bytes_that_are_kept_are_no_other_state(name):
+    """A second call of --check-effects finds them as the first one did."""
+    other = "%b: i32" if name == "memset" else "%b: memref<?xf32>"
+    types = f"(memref<?xf32>, {other[4:]}, i64)"
+    f = bl.compile(
+        f"""\
+func.func private @{name}{types}
+func.func @main(%a: memref<?xf32>, {other}, %bytes: i64) {{
+  call @{name}(%a, %b, %bytes) : {types} -> ()
+  return
+}}
+""",
+        check_effects=True,
+    )
+    for size in range(21):
+        a, b = np.arange(5, dtype=np.float32), 7 if name == "memset" else np.arange(5, 10, dtype=np.float32)
+        expected = a.copy()
+        expected.view(np.uint8)[:size] = 7 if name == "memset" else b.view(np.uint8)[:size]
+        f(a, b, size)
+        assert a.tobytes() == expected.tobytes()
