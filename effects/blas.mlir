@@ -291,6 +291,86 @@ func.func private @write_packed(%order: i32, %uplo: i32, %extent: i32, %a: memre
   return
 }
 
+// The elements of a matrix near its diagonal. Those of one column follow one another, and the next column begins `ld`
+// behind: in column j, the place of row i is `diagonal` + i - j, where j - i is at most `above` and i - j at most `below`.
+func.func private @read_places_of_band(%m: index, %n: index, %below: index, %above: index, %diagonal: index,
+    %ld: i32, %a: memref<?x$T>) {
+  %stride = arith.index_cast %ld : i32 to index
+  affine.for %j = 0 to %n {
+    %column = arith.muli %j, %stride : index
+    affine.for %i = max affine_map<(j)[above, diagonal] -> (diagonal - above, diagonal - j)>(%j)[%above, %diagonal]
+        to min affine_map<(j)[m, below, diagonal] -> (diagonal + below + 1, diagonal - j + m)>(%j)[%m, %below, %diagonal] {
+      %at = arith.addi %column, %i : index
+      %v = memref.load %a[%at] : memref<?x$T>
+    }
+  }
+  return
+}
+
+func.func private @require_band(%below: i32, %above: i32, %ld: i32) {
+  %zero = arith.constant 0 : i32
+  %least = arith.minsi %below, %above : i32
+  %isBand = arith.cmpi sge, %least, %zero : i32
+  cf.assert %isBand, "a number of diagonals is negative"
+  %b = arith.extsi %below : i32 to i64
+  %d = arith.extsi %above : i32 to i64
+  %l = arith.extsi %ld : i32 to i64
+  %others = arith.addi %b, %d : i64
+  %isGood = arith.cmpi sgt, %l, %others : i64
+  cf.assert %isGood, "a leading dimension is smaller than the number of diagonals"
+  return
+}
+
+// A band of an m x n matrix. In the order of rows, it is that of the transposed matrix.
+func.func private @read_band(%order: i32, %m: i32, %n: i32, %below: i32, %above: i32, %ld: i32, %a: memref<?x$T>) {
+  call @require_extent(%m) : (i32) -> ()
+  call @require_extent(%n) : (i32) -> ()
+  call @require_order(%order) : (i32) -> ()
+  call @require_band(%below, %above, %ld) : (i32, i32, i32) -> ()
+  %rowMajor = arith.constant 101 : i32
+  %isRow = arith.cmpi eq, %order, %rowMajor : i32
+  %rows32 = arith.select %isRow, %n, %m : i32
+  %columns32 = arith.select %isRow, %m, %n : i32
+  %left32 = arith.select %isRow, %above, %below : i32
+  %right32 = arith.select %isRow, %below, %above : i32
+  %rows = arith.index_cast %rows32 : i32 to index
+  %columns = arith.index_cast %columns32 : i32 to index
+  %left = arith.index_cast %left32 : i32 to index
+  %right = arith.index_cast %right32 : i32 to index
+  call @read_places_of_band(%rows, %columns, %left, %right, %right, %ld, %a)
+      : (index, index, index, index, index, i32, memref<?x$T>) -> ()
+  return
+}
+
+// A triangle with k diagonals beside that of the matrix, which is read or not.
+func.func private @read_band_triangle(%order: i32, %uplo: i32, %diag: i32, %extent: i32, %k: i32, %ld: i32,
+    %a: memref<?x$T>) {
+  call @require_extent(%extent) : (i32) -> ()
+  call @require_order(%order) : (i32) -> ()
+  call @require_triangle(%uplo) : (i32) -> ()
+  call @require_diagonal(%diag) : (i32) -> ()
+  %zero = arith.constant 0 : i32
+  call @require_band(%k, %zero, %ld) : (i32, i32, i32) -> ()
+  %rowMajor = arith.constant 101 : i32
+  %lower = arith.constant 122 : i32
+  %nonUnit = arith.constant 131 : i32
+  %isRow = arith.cmpi eq, %order, %rowMajor : i32
+  %isLower = arith.cmpi eq, %uplo, %lower : i32
+  %hasDiagonal = arith.cmpi eq, %diag, %nonUnit : i32
+  %isBelow = arith.xori %isRow, %isLower : i1
+  %c0 = arith.constant 0 : index
+  %none = arith.constant -1 : index
+  %least = arith.select %hasDiagonal, %c0, %none : index
+  %n = arith.index_cast %extent : i32 to index
+  %most = arith.index_cast %k : i32 to index
+  %below = arith.select %isBelow, %most, %least : index
+  %above = arith.select %isBelow, %least, %most : index
+  %diagonal = arith.select %isBelow, %c0, %most : index
+  call @read_places_of_band(%n, %n, %below, %above, %diagonal, %ld, %a)
+      : (index, index, index, index, index, i32, memref<?x$T>) -> ()
+  return
+}
+
 // Level 1.
 func.func @cblas_$pnrm2(%n: i32, %x: memref<?x$T>, %incx: i32) -> $T
     attributes {loom.effects = {reentrant}} {
@@ -366,6 +446,47 @@ func.func @cblas_$prot(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, 
   call @require_places(%n, %incy) : (i32, i32) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @read_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
+  call @write_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
+  call @write_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
+  return
+}
+
+// Numbers that are memory of one element, and the five of a modified rotation, of which the first says which others count.
+func.func @cblas_$protg(%a: memref<?x$T>, %b: memref<?x$T>, %c: memref<?x$T>, %s: memref<?x$T>)
+    attributes {loom.effects = {reentrant}} {
+  %one = arith.constant 1 : i32
+  call @read_vector(%one, %a, %one) : (i32, memref<?x$T>, i32) -> ()
+  call @read_vector(%one, %b, %one) : (i32, memref<?x$T>, i32) -> ()
+  call @write_vector(%one, %a, %one) : (i32, memref<?x$T>, i32) -> ()
+  call @write_vector(%one, %b, %one) : (i32, memref<?x$T>, i32) -> ()
+  call @write_vector(%one, %c, %one) : (i32, memref<?x$T>, i32) -> ()
+  call @write_vector(%one, %s, %one) : (i32, memref<?x$T>, i32) -> ()
+  return
+}
+
+func.func @cblas_$protmg(%d1: memref<?x$T>, %d2: memref<?x$T>, %x1: memref<?x$T>, %y1: $T, %param: memref<?x$T>)
+    attributes {loom.effects = {reentrant}} {
+  %one = arith.constant 1 : i32
+  %five = arith.constant 5 : i32
+  call @read_vector(%one, %d1, %one) : (i32, memref<?x$T>, i32) -> ()
+  call @read_vector(%one, %d2, %one) : (i32, memref<?x$T>, i32) -> ()
+  call @read_vector(%one, %x1, %one) : (i32, memref<?x$T>, i32) -> ()
+  call @write_vector(%one, %d1, %one) : (i32, memref<?x$T>, i32) -> ()
+  call @write_vector(%one, %d2, %one) : (i32, memref<?x$T>, i32) -> ()
+  call @write_vector(%one, %x1, %one) : (i32, memref<?x$T>, i32) -> ()
+  call @write_vector(%five, %param, %one) : (i32, memref<?x$T>, i32) -> ()
+  return
+}
+
+func.func @cblas_$protm(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, %incy: i32, %param: memref<?x$T>)
+    attributes {loom.effects = {reentrant}} {
+  %one = arith.constant 1 : i32
+  %five = arith.constant 5 : i32
+  call @require_places(%n, %incx) : (i32, i32) -> ()
+  call @require_places(%n, %incy) : (i32, i32) -> ()
+  call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
+  call @read_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
+  call @read_vector(%five, %param, %one) : (i32, memref<?x$T>, i32) -> ()
   call @write_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @write_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
   return
@@ -513,6 +634,58 @@ func.func @cblas_$ptpsv(%order: i32, %uplo: i32, %trans: i32, %diag: i32, %n: i3
   call @require_transposition(%trans) : (i32) -> ()
   call @require_diagonal(%diag) : (i32) -> ()
   call @read_packed(%order, %uplo, %n, %ap) : (i32, i32, i32, memref<?x$T>) -> ()
+  call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
+  call @write_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
+  return
+}
+
+func.func @cblas_$pgbmv(%order: i32, %trans: i32, %m: i32, %n: i32, %kl: i32, %ku: i32, %alpha: $T, %a: memref<?x$T>,
+    %lda: i32, %x: memref<?x$T>, %incx: i32, %beta: $T, %y: memref<?x$T>, %incy: i32)
+    attributes {loom.effects = {reentrant}} {
+  call @require_other_step(%incx) : (i32) -> ()
+  call @require_other_step(%incy) : (i32) -> ()
+  %plain = arith.constant 111 : i32
+  call @require_transposition(%trans) : (i32) -> ()
+  call @read_band(%order, %m, %n, %kl, %ku, %lda, %a) : (i32, i32, i32, i32, i32, i32, memref<?x$T>) -> ()
+  %isPlain = arith.cmpi eq, %trans, %plain : i32
+  %numX = arith.select %isPlain, %n, %m : i32
+  %numY = arith.select %isPlain, %m, %n : i32
+  call @read_vector(%numX, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
+  call @read_vector(%numY, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
+  call @write_vector(%numY, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
+  return
+}
+
+func.func @cblas_$psbmv(%order: i32, %uplo: i32, %n: i32, %k: i32, %alpha: $T, %a: memref<?x$T>, %lda: i32,
+    %x: memref<?x$T>, %incx: i32, %beta: $T, %y: memref<?x$T>, %incy: i32)
+    attributes {loom.effects = {reentrant}} {
+  call @require_other_step(%incx) : (i32) -> ()
+  call @require_other_step(%incy) : (i32) -> ()
+  %nonUnit = arith.constant 131 : i32
+  call @read_band_triangle(%order, %uplo, %nonUnit, %n, %k, %lda, %a) : (i32, i32, i32, i32, i32, i32, memref<?x$T>) -> ()
+  call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
+  call @read_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
+  call @write_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
+  return
+}
+
+func.func @cblas_$ptbmv(%order: i32, %uplo: i32, %trans: i32, %diag: i32, %n: i32, %k: i32, %a: memref<?x$T>,
+    %lda: i32, %x: memref<?x$T>, %incx: i32)
+    attributes {loom.effects = {reentrant}} {
+  call @require_other_step(%incx) : (i32) -> ()
+  call @require_transposition(%trans) : (i32) -> ()
+  call @read_band_triangle(%order, %uplo, %diag, %n, %k, %lda, %a) : (i32, i32, i32, i32, i32, i32, memref<?x$T>) -> ()
+  call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
+  call @write_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
+  return
+}
+
+func.func @cblas_$ptbsv(%order: i32, %uplo: i32, %trans: i32, %diag: i32, %n: i32, %k: i32, %a: memref<?x$T>,
+    %lda: i32, %x: memref<?x$T>, %incx: i32)
+    attributes {loom.effects = {reentrant}} {
+  call @require_other_step(%incx) : (i32) -> ()
+  call @require_transposition(%trans) : (i32) -> ()
+  call @read_band_triangle(%order, %uplo, %diag, %n, %k, %lda, %a) : (i32, i32, i32, i32, i32, i32, memref<?x$T>) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @write_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   return

@@ -16,6 +16,8 @@ class Case:
     def __init__(self, rng, dtype):
         self.rng, self.dtype = rng, dtype
         self.arguments, self.expected, self.result = [], {}, None
+        # Whether the function needs all that it is declared to access, whatever the numbers are.
+        self.needs_all = True
 
     def given(self):
         """Its arguments, with arrays of their own."""
@@ -82,6 +84,23 @@ class Case:
         if diag == UNIT:
             np.fill_diagonal(matrix, 1)
         return matrix, (len(self.arguments) - 1, places, (i, j))
+
+    def band(self, order, near, below, above):
+        """Adds the elements of a matrix that `near` has, within a number of diagonals, and its leading dimension."""
+        ld = below + above + 1 + int(self.rng.integers(0, 3))
+        i, j = np.nonzero(near)
+        places = i * ld + below + j - i if order == ROW else j * ld + above + i - j
+        matrix = np.zeros(near.shape)
+        matrix[i, j] = self.memory(places)
+        self.arguments.append(ld)
+        return matrix
+
+    def band_triangle(self, order, uplo, n, k, diag=NON_UNIT):
+        """Adds a triangle with k diagonals beside that of the matrix, and its leading dimension."""
+        i, j = np.indices((n, n))
+        near = self.inside(uplo, n, diag == NON_UNIT) & (abs(i - j) <= k)
+        matrix = self.band(order, near, *((0, k) if uplo == UPPER else (k, 0)))
+        return matrix + np.eye(n) * (diag == UNIT)
 
     @staticmethod
     def inside(uplo, n, has_diagonal):
@@ -163,6 +182,56 @@ def rot(c):
     c.expect(of_y, cosine * y - sine * x)
 
 
+def rotg(c):
+    a, b = c.memory([0])[0], c.memory([0])[0]
+    c.memory([0]), c.memory([0])
+    r = np.copysign(np.hypot(a, b), a if abs(a) > abs(b) else b)
+    z = b / r if abs(a) > abs(b) else r / a
+    for index, value in enumerate((r, z, a / r, b / r)):
+        c.expect((index, [0]), value)
+
+
+def rotm(c):
+    n = extent(c)
+    (x, of_x), (y, of_y) = c.vector(n), c.vector(n)
+    flag = int(c.rng.choice([-2, -1, 0, 1]))
+    parameters = c.memory(range(5))
+    c.arguments[-1][0] = flag
+    h11, h21, h12, h22 = parameters[1:]
+    h11, h21, h12, h22 = {
+        -2: (1, 0, 0, 1),
+        -1: (h11, h21, h12, h22),
+        0: (1, h21, h12, 1),
+        1: (h11, -1, 1, h22),
+    }[flag]
+    c.expect(of_x, h11 * x + h12 * y)
+    c.expect(of_y, h21 * x + h22 * y)
+    c.needs_all = flag == -1
+
+
+def rotmg(c):
+    """The rotation that makes y zero, of positive numbers, which are in the range where nothing is scaled."""
+    (d1,), (d2,), (x,) = (abs(c.memory([0])) + 0.5 for _ in range(3))
+    for argument, value in zip(c.arguments, (d1, d2, x), strict=True):
+        argument[0] = value
+    d1, d2, x = (float(argument[0]) for argument in c.arguments)
+    y = float(c.number())
+    parameters = c.memory(range(5))
+    p1, p2 = d1 * x, d2 * y
+    if abs(p1 * x) > abs(p2 * y):
+        parameters[[0, 2, 3]] = 0, -y / x, p2 / p1
+        u = 1 + y / x * p2 / p1
+        after = d1 / u, d2 / u, x * u
+    else:
+        parameters[[0, 1, 4]] = 1, p1 / p2, x / y
+        u = 1 + p1 / p2 * x / y
+        after = d2 / u, d1 / u, y * u
+    c.needs_all = parameters[0] == 1
+    for index, value in enumerate(after):
+        c.expect((index, [0]), value)
+    c.expect((4, range(5)), parameters)
+
+
 def gemv(c):
     order, trans, m, n = c.pick(ROW, COLUMN), c.pick(PLAIN, TRANSPOSED), extent(c), extent(c)
     alpha = c.number()
@@ -187,6 +256,36 @@ def symv(c, read=lambda c, order, uplo, n: c.triangle(order, uplo, NON_UNIT, n)[
     beta = c.number()
     y, at = c.vector(n)
     c.expect(at, alpha * a @ x + beta * y)
+
+
+def gbmv(c):
+    order, trans, m, n = c.pick(ROW, COLUMN), c.pick(PLAIN, TRANSPOSED), extent(c), extent(c)
+    below, above, alpha = c.pick(0, 1, 2, 7), c.pick(0, 1, 2, 7), c.number()
+    i, j = np.indices((m, n))
+    a = turned(c.band(order, (j - i <= above) & (i - j <= below), below, above), trans)
+    # The last column has an element.
+    c.needs_all = n - above <= m
+    x, _ = c.vector(a.shape[1])
+    beta = c.number()
+    y, at = c.vector(a.shape[0])
+    c.expect(at, alpha * a @ x + beta * y)
+
+
+def sbmv(c):
+    order, uplo, n, k, alpha = c.pick(ROW, COLUMN), c.pick(UPPER, LOWER), extent(c), c.pick(0, 1, 2, 7), c.number()
+    a = symmetric(c.band_triangle(order, uplo, n, k))
+    x, _ = c.vector(n)
+    beta = c.number()
+    y, at = c.vector(n)
+    c.expect(at, alpha * a @ x + beta * y)
+
+
+def triangular_band(c, solves):
+    order, uplo, trans = c.pick(ROW, COLUMN), c.pick(UPPER, LOWER), c.pick(PLAIN, TRANSPOSED)
+    diag, n, k = c.pick(NON_UNIT, UNIT), extent(c), c.pick(0, 1, 2, 7)
+    a = turned(c.band_triangle(order, uplo, n, k, diag), trans)
+    x, at = c.vector(n)
+    c.expect(at, np.linalg.solve(a, x) if solves else a @ x)
 
 
 def spmv(c):
@@ -268,7 +367,14 @@ CASES = {
     "cblas_{}axpy": axpy,
     "cblas_{}swap": swap,
     "cblas_{}rot": rot,
+    "cblas_{}rotg": rotg,
+    "cblas_{}rotm": rotm,
+    "cblas_{}rotmg": rotmg,
     "cblas_{}gemv": gemv,
+    "cblas_{}gbmv": gbmv,
+    "cblas_{}sbmv": sbmv,
+    "cblas_{}tbmv": lambda c: triangular_band(c, False),
+    "cblas_{}tbsv": lambda c: triangular_band(c, True),
     "cblas_{}ger": ger,
     "cblas_{}symv": symv,
     "cblas_{}spmv": spmv,

@@ -35,7 +35,9 @@ def declarations(name):
         word, arguments = re.match(r"  call @(\w+)\(([^)]*)\)", line).groups()
         wrong.append((word, own.replace(line, "")))
         # The last number in front of the leading dimension or step says how many there are.
-        count = [a for a in arguments.split(", ") if re.fullmatch(r"%(m|n|k|extent|num[XY])", a)][-1]
+        counts = [a for a in arguments.split(", ") if re.fullmatch(r"%(m|n|k|extent|num[XY]|five)", a)]
+        # One diagonal less would have its elements elsewhere.
+        count = [a for a in counts if a != "%k" or "band" not in word][-1] if counts else "%one"
         less = line.replace(f"{count},", "%less,").replace(f"{count})", "%less)")
         short = f"  %once = arith.constant 1 : i32\n  %less = arith.subi {count}, %once : i32\n{less}"
         wrong.append((f"{word}, one less", own.replace(line, short)))
@@ -48,14 +50,19 @@ def make(name):
     while True:
         case = Case(rng, np.float64)
         CASES[name](case)
+        if not case.needs_all:
+            continue
         numbers = [a for a in case.arguments if isinstance(a, int)]
+        if not numbers:
+            return case
         sizes = [a for a in numbers if 0 <= a < 100]
         is_large = all(a.size >= 4 for a in case.arguments if isinstance(a, np.ndarray))
         if min(sizes) >= 1 and sizes.count(1) <= 2 and len(set(sizes)) >= 2 and UNIT not in numbers and is_large:
             return case
 
 
-@pytest.mark.parametrize("name", CASES)
+# With an infinite number in place of what it is not declared to read, the library's rotmg scales it for ever.
+@pytest.mark.parametrize("name", [name for name in CASES if name != "cblas_{}rotmg"])
 def test_what_is_left_out_is_found(name, tmp_path):
     symbol = name.format("d")
     case = make(name)
