@@ -21,7 +21,9 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/TargetParser/Host.h"
 
+#include <array>
 #include <dlfcn.h>
+#include <gnu/lib-names.h>
 
 using namespace mlir;
 using namespace broadloom;
@@ -168,8 +170,11 @@ bool codegen::hasExternal(StringRef symbol, ArrayRef<std::string> libraries) {
     else if (library->getAddressOfSymbol(name.c_str()))
       return true;
   }
-  auto process = llvm::sys::DynamicLibrary::getPermanentLibrary(nullptr);
-  return process.getAddressOfSymbol(name.c_str());
+  // The process has functions of the compiler, and of whoever uses it, too.
+  return llvm::any_of(std::array{LIBC_SO, LIBM_SO}, [&](const char *path) {
+    void *handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+    return handle && dlsym(handle, name.c_str());
+  });
 }
 
 llvm::Error codegen::registerUnwindTables(llvm::orc::LLJIT &jit,

@@ -32,7 +32,7 @@ llvm::Expected<llvm::sys::DynamicLibrary> openLibrary(const std::string &path);
 /// The first error of openLibrary.
 llvm::Error openLibraries(llvm::ArrayRef<std::string> libraries);
 
-/// Whether one of these libraries, this process or the C library has a symbol.
+/// Whether one of these libraries or the C library has a symbol.
 bool hasExternal(llvm::StringRef symbol, llvm::ArrayRef<std::string> libraries);
 
 /// Has exceptions of libraries pass the code of `objects`, where that calls

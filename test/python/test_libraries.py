@@ -172,6 +172,17 @@ def test_a_library_that_does_not_have_it(libraries, message):
         bl.compile(SCALE, libraries=libraries)
 
 
+def test_a_function_of_the_process_is_in_no_library():
+    """Python has one of this name, and it is not meant."""
+    text = SCALE.replace("scale", "PyObject_Repr")
+    with pytest.raises(
+        bl.CompileError, match=r"function 'PyObject_Repr' is in none of the libraries 'libm\.so\.6', nor"
+    ):
+        bl.compile(text, libraries="libm.so.6")
+    with pytest.raises(bl.CompileError, match="function 'PyObject_Repr' is in no library"):
+        bl.compile(text)
+
+
 def test_libraries_are_paths():
     for libraries, message in ((3, "libraries is a path, or several, not int"), ([0], "libraries are paths, not int")):
         with pytest.raises(TypeError, match=message):
