@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/IRMapping.h"
@@ -102,6 +103,27 @@ static void replace(memref::GenericAtomicRMWOp op) {
 static void replace(memref::MemorySpaceCastOp op) {
   op.replaceAllUsesWith(op.getSource());
   op.erase();
+}
+
+static bool choosesMemory(Operation *op) {
+  return isa<arith::SelectOp>(op) && op->getNumResults() == 1 &&
+         isa<BaseMemRefType>(op->getResult(0).getType());
+}
+
+/// mem-7. Upstream's canonicalisation makes selections of such branches.
+static void replace(arith::SelectOp op) {
+  OpBuilder builder(op);
+  auto give = [&](Value memory) {
+    return [op, memory](OpBuilder &b, Location loc) {
+      infer::takeOrigin(scf::YieldOp::create(b, loc, memory), op);
+    };
+  };
+  auto chosen =
+      scf::IfOp::create(builder, op.getLoc(), op.getCondition(),
+                        give(op.getTrueValue()), give(op.getFalseValue()));
+  infer::takeOrigin(chosen, op);
+  op->replaceAllUsesWith(chosen);
+  op->erase();
 }
 
 /// mem-7. What nobody has given is 0.
@@ -257,7 +279,8 @@ static void askFirstAxis(memref::DimOp op) {
 static bool isReplaced(Operation *op) {
   return isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp,
              memref::AtomicYieldOp, memref::ReshapeOp, memref::PrefetchOp,
-             affine::AffinePrefetchOp>(op);
+             affine::AffinePrefetchOp>(op) ||
+         choosesMemory(op);
 }
 
 static bool isOverMemory(ModuleOp module) {
@@ -270,6 +293,11 @@ namespace {
 
 struct LoomNormalizeMemoryPass
     : legalize::impl::LoomNormalizeMemoryBase<LoomNormalizeMemoryPass> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    LoomNormalizeMemoryBase::getDependentDialects(registry);
+    registry.insert<scf::SCFDialect>();
+  }
+
   LogicalResult apply(ModuleOp module) override {
     if (!isOverMemory(module))
       return success();
@@ -299,6 +327,8 @@ struct LoomNormalizeMemoryPass
         askFirstAxis(dim);
       else if (auto reshape = dyn_cast<memref::ReshapeOp>(op))
         replace(reshape);
+      else if (choosesMemory(op))
+        replace(cast<arith::SelectOp>(op));
       else if (isa<memref::PrefetchOp, affine::AffinePrefetchOp>(op))
         op->erase();
       return WalkResult::advance();

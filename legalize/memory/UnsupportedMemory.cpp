@@ -90,8 +90,6 @@ static constexpr StringLiteral giveValues =
 static constexpr StringLiteral usePlaces =
     "nothing could check what is read and written through an address; use "
     "'memref.load' and 'memref.store'";
-static constexpr StringLiteral useBranches =
-    "memory is chosen by 'scf.if' or 'cf.cond_br'";
 
 /// mem-7. The operations without memory, and control flow, are checked as those
 /// of programs over tensors are.
@@ -372,9 +370,5 @@ StringRef legalize::findUnsupportedMemory(Operation *op) {
     return hint;
   if (mayFreeInBody(op))
     return freeOutside;
-  auto isMemory = [](Type type) { return isa<MemRefType>(type); };
-  if (isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&
-      llvm::any_of(op->getResultTypes(), isMemory))
-    return useBranches;
   return {};
 }

@@ -120,3 +120,14 @@ func.func @prefetches(%a: memref<4xf32>, %i: index) {
   affine.prefetch %a[symbol(%i) + 9], write, locality<0>, data : memref<4xf32>
   return
 }
+
+// Memory is chosen by a branch.
+// CHECK-LABEL: func.func @choice
+// CHECK: %[[CHOSEN:.*]] = scf.if %{{.*}} -> (memref<?xf32>) {
+// CHECK-NEXT: scf.yield {{.*}}%[[A:.*]] : memref<?xf32>
+// CHECK: memref.store %{{.*}}, %[[CHOSEN]]
+func.func @choice(%a: memref<?xf32>, %b: memref<?xf32>, %c: i1, %x: f32, %i: index) {
+  %m = arith.select %c, %a, %b : memref<?xf32>
+  memref.store %x, %m[%i] : memref<?xf32>
+  return
+}
