@@ -7,6 +7,8 @@ has changed.
 import ctypes
 import ctypes.util
 import itertools
+import pathlib
+import re
 import subprocess
 
 import broadloom as bl
@@ -33,6 +35,12 @@ def test_a_function_of_blas(name, letter):
         given = run(function, case, dtype)
         compare_with_library(name.format(letter), case, dtype, given)
         run_short(function, case)
+
+
+def test_each_function_is_called():
+    text = (pathlib.Path(__file__).parents[2] / "effects" / "blas.mlir").read_text()
+    named = [name.replace("$p", "{}") for name in re.findall(r"^func\.func @([\w$]+)", text, re.MULTILINE)]
+    assert sorted(named) == sorted(CASES)
 
 
 def run(function, case, dtype):
