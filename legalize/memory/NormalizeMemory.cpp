@@ -107,7 +107,7 @@ static void replace(memref::MemorySpaceCastOp op) {
 
 static bool choosesMemory(Operation *op) {
   return isa<arith::SelectOp>(op) && op->getNumResults() == 1 &&
-         isa<BaseMemRefType>(op->getResult(0).getType());
+         isa<MemRefType>(op->getResult(0).getType());
 }
 
 /// mem-7. Upstream's canonicalisation makes selections of such branches.
