@@ -56,6 +56,7 @@ private:
   /// exp of x, which is at most `most`.
   Value exp(Value x, double most);
   Value expByPowers(Value x, double most);
+  Value expAtMostZero(Value x);
   /// Clamps `x` to [`least`, `most`], where `least` is at most -104. Below -104
   /// exp gives 0, above 89 infinity.
   Value toExpRange(Value x, double least, double most);

@@ -28,6 +28,11 @@ inline constexpr double exp[] = {
     0x1.9b1096p-13,
 };
 
+/// (exp(r) - 1 - r) / r^2 for |r| up to 1.01 ln 2 / 2: error of exp 3.4e-9.
+inline constexpr double expTail[] = {
+    0x1.fffffcp-2, 0x1.55548cp-3, 0x1.5558b8p-5, 0x1.123e58p-7, 0x1.6a4d6ep-10,
+};
+
 /// log(1 + r) / r for |r| up to 1/3: error 2.6e-8. Exact at 0.
 inline constexpr double logOnePlus[] = {
     1,

@@ -140,6 +140,27 @@ Value Expander::expByPowers(Value x, double most) {
   return scale(mulAdd(power, tail, power), e.shiftRight(n, 5, false));
 }
 
+/// exp(x) = 2^n exp(r), with x = n ln 2 + r, for x of at most 0. The factor is
+/// 2^(n+64), which is never subnormal, and only the product with 2^-64 rounds
+/// where the result is. The rest is as in exp, but r is half as large, and no
+/// operation waits for another where the polynomial allows it: what a processor
+/// has in flight is what limits loops over this.
+Value Expander::expAtMostZero(Value x) {
+  constexpr double ln2High = 0x1.63p-1, ln2Low = -0x1.bd0106p-13;
+  constexpr double log2e = 1.4426950408889634, up = 64;
+  constexpr double shift = 0x1.8p23 + kBias + up;
+  x = toExpRange(x, -104, 0);
+  Value shifted = mulAdd(x, c(log2e), c(shift));
+  Value count = sub(shifted, c(shift));
+  Value r = mulAdd(count, c(-ln2High), x);
+  r = mulAdd(count, c(-ln2Low), r);
+  Value square = mul(r, r);
+  Value tail = mulAdd(inPairs(r, square, tables::expTail), square, r);
+  Value power =
+      e.bitcast(e.shiftLeft(e.bitcast(shifted, bits), kMantissa), real);
+  return mul(mulAdd(power, tail, power), c(0x1p-64));
+}
+
 /// exp(x) = 2^n exp(r), with x = n ln 2 + r and n even. The result is
 /// multiplied by 2^(n/2) twice: this is never subnormal, and only the last
 /// product rounds. Adding 1.5 * 2^23 rounds to an integer, which is then in the
@@ -148,6 +169,8 @@ Value Expander::expByPowers(Value x, double most) {
 Value Expander::exp(Value x, double most) {
   if (unit.lookup)
     return expByPowers(x, most);
+  if (most <= 0)
+    return expAtMostZero(x);
   constexpr double ln4High = 0x1.63p+0, ln4Low = -0x1.bd0106p-12;
   constexpr double log4e = 0.7213475204444817, shift = 0x1.8p23 + kBias;
   x = toExpRange(x, -104, most);

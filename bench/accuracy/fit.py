@@ -184,8 +184,10 @@ def split(value):
 
 def main():
     ln2 = float(mpmath.log(2))
-    # One percent more than half of what multiples of 2 ln 2 and ln 2 / 32 leave.
+    # One percent more than half of what multiples of 2 ln 2, ln 2 and ln 2 / 32 leave.
     polynomial("exp, steps of 2 ln 2", mpmath.exp, -1.01 * ln2, 1.01 * ln2, 7, {0: 1.0, 1: 1.0})
+    x = 0.505 * ln2
+    tail("exp, steps of ln 2", mpmath.exp, -x, x, 4, lambda r: 1 + r)
     # c0 = 1 is multiplied by separately.
     polynomial("exp, steps of ln 2 / 32", mpmath.exp, -0.505 * ln2 / 32, 0.505 * ln2 / 32, 3, {0: 1.0, 1: 1.0})
     powers()
