@@ -112,9 +112,27 @@ RowOutliner::getShortKernel(loom::LaunchOp launch,
   return kernel;
 }
 
+/// Whether `reduce` computes the larger of two numbers by a comparison, as
+/// relaxMaximum writes it.
+static bool isRelaxedMaximum(ReduceOp reduce) {
+  Block &combine = reduce.getCombine().front();
+  auto compare = dyn_cast<arith::CmpFOp>(combine.front());
+  auto select =
+      compare ? dyn_cast<arith::SelectOp>(compare->getNextNode()) : nullptr;
+  return select && compare.getPredicate() == arith::CmpFPredicate::OGT &&
+         select.getCondition() == compare &&
+         select.getTrueValue() == compare.getLhs() &&
+         select.getFalseValue() == compare.getRhs() &&
+         compare.getLhs() == combine.getArgument(1) &&
+         compare.getRhs() == combine.getArgument(0) &&
+         combine.getTerminator()->getOperand(0) == select;
+}
+
 /// Whether `reduce` computes the largest or the smallest element, where NaN
 /// propagates or is ignored.
 static bool isExtremum(ReduceOp reduce) {
+  if (isRelaxedMaximum(reduce))
+    return true;
   Block &combine = reduce.getCombine().front();
   int64_t count = 0;
   for (Operation &op : combine.without_terminator()) {
@@ -230,12 +248,71 @@ static void markDifferencesFromMaximum(Block &body) {
   }
 }
 
+/// Whether the only uses of `maximum`, of the elements x, are exponentials of
+/// x - maximum, and each result of `body` is NaN in a row where one of these is
+/// NaN: it is computed of their sum.
+static bool isForSoftmax(ReduceOp maximum, Block &body) {
+  DenseSet<Value> powers, nan;
+  for (Operation *user : maximum.getResult().getUsers()) {
+    auto difference = dyn_cast<arith::SubFOp>(user);
+    if (!difference || difference.getLhs() != maximum.getValue() ||
+        difference.getRhs() != maximum.getResult())
+      return false;
+    for (Operation *power : difference->getUsers()) {
+      if (!isa<math::ExpOp>(power))
+        return false;
+      powers.insert(power->getResult(0));
+    }
+  }
+  auto isSum = [](ReduceOp reduce) {
+    Block &combine = reduce.getCombine().front();
+    return isa<arith::AddFOp>(combine.front()) &&
+           combine.front().getOperands() ==
+               ValueRange(combine.getArguments()) &&
+           combine.getTerminator()->getOperands() ==
+               combine.front().getResults();
+  };
+  for (Operation &op : body.without_terminator()) {
+    auto reduce = dyn_cast<ReduceOp>(op);
+    bool isNaN =
+        reduce ? powers.contains(reduce.getValue()) && isSum(reduce)
+               : isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
+                     arith::NegFOp, arith::TruncFOp, arith::ExtFOp>(op) &&
+                     llvm::any_of(op.getOperands(), [&](Value operand) {
+                       return nan.contains(operand);
+                     });
+    if (isNaN)
+      nan.insert(op.getResult(0));
+  }
+  return llvm::all_of(body.getTerminator()->getOperands(),
+                      [&](Value value) { return nan.contains(value); });
+}
+
+/// Makes the maximum of a softmax one instruction, which neither orders zeros
+/// nor keeps NaN: exp is 1 for the difference of two zeros of any signs, and a
+/// row with a NaN is NaN by its sum.
+static void relaxMaximum(ReduceOp reduce) {
+  Block &combine = reduce.getCombine().front();
+  Operation &maximum = combine.front();
+  OpBuilder builder(&maximum);
+  Value before = combine.getArgument(0), next = combine.getArgument(1);
+  Value isLarger = arith::CmpFOp::create(
+      builder, maximum.getLoc(), arith::CmpFPredicate::OGT, next, before);
+  Value larger = arith::SelectOp::create(builder, maximum.getLoc(), isLarger,
+                                         next, before);
+  maximum.getResult(0).replaceAllUsesWith(larger);
+  maximum.erase();
+}
+
 FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch,
                                        ArrayRef<bool> perRow, uint64_t likely,
                                        FlatSymbolRefAttr narrow) {
   Location loc = launch.getLoc();
   Block &body = launch.getBody().front();
   markDifferencesFromMaximum(body);
+  for (auto reduce : body.getOps<ReduceOp>())
+    if (isMaximum(reduce) && isForSoftmax(reduce, body))
+      relaxMaximum(reduce);
   RowPartition partition = partitionRows(body, perRow);
   DenseMap<Value, int32_t> numbers;
   SmallVector<ReductionValueRecord> values;

@@ -93,6 +93,25 @@ void ShortRowBuffers::storeVector(Value value, Value to, Value mask) {
     LLVM::StoreOp::create(b, loc, value, to, bytes);
 }
 
+void ShortRowBuffers::storeFirst(Value value, Value to, Value count) {
+  value = toStorage(b, loc, value);
+  Type type = cast<VectorType>(value.getType()).getElementType();
+  for (int64_t half = kLanes / 2; half > 0; half /= 2) {
+    auto take = [&](int64_t from) -> Value {
+      return LLVM::ShuffleVectorOp::create(
+          b, loc, value, value,
+          llvm::to_vector(llvm::seq<int32_t>(from, from + half)));
+    };
+    Value low = take(0), high = take(half);
+    Value size = LLVM::AndOp::create(b, loc, count, constant(half));
+    value = loop(zero, size, constant(half), low, [&](Value, ValueRange) {
+              LLVM::StoreOp::create(b, loc, low, to, getStorageBytes(type));
+              return SmallVector<Value>{high};
+            }).front();
+    to = element(type, to, size);
+  }
+}
+
 void ShortRowBuffers::copyPerRow(Value value, Value first, Value count,
                                  bool toMemory) {
   Type type = getStorageType(value.getType());

@@ -87,6 +87,18 @@ private:
     return isa<BlockArgument>(value) || results.contains(value);
   }
 
+  /// The mask of the first `count` of kLanes lanes. It is compared in 32 bits,
+  /// the width of most elements: without masks of the target it has the width
+  /// of what was compared, and would be narrowed for each row.
+  Value firstLanes(Value count) {
+    Type i32 = b.getI32Type();
+    Value narrow = LLVM::TruncOp::create(b, loc, i32, count);
+    Value lanes = LLVM::ConstantOp::create(
+        b, loc, VectorType::get({kLanes}, i32),
+        b.getI32VectorAttr(llvm::to_vector(llvm::seq<int32_t>(0, kLanes))));
+    return compare(LLVM::ICmpPredicate::slt, lanes, splat(narrow, kLanes));
+  }
+
   /// Finds where the last vectors of rows begin. With masks, a full one costs
   /// as much as another, and needs no branch; without, masked instructions are
   /// branches for each lane.
@@ -95,9 +107,8 @@ private:
       return LLVM::AndOp::create(b, loc, value, constant(-kLanes));
     };
     auto tailFrom = [&](Value from) {
-      Value rest = LLVM::SubOp::create(b, loc, length, from);
-      return Tail{from,
-                  compare(LLVM::ICmpPredicate::ult, lane, splat(rest, kLanes))};
+      Value count = LLVM::SubOp::create(b, loc, length, from);
+      return Tail{from, count, firstLanes(count)};
     };
     Value whole = roundDown(length);
     Value full =
@@ -151,8 +162,7 @@ private:
       storeVector(splat(reduce.getNeutral()), perRow[reduce.getResult()]);
     Value holds =
         loadVector(stage.condition.getType(), perRow[stage.condition]);
-    Value isRow = compare(LLVM::ICmpPredicate::ult, lane, splat(count, kLanes));
-    Value any = isAny(LLVM::AndOp::create(b, loc, holds, isRow));
+    Value any = isAny(LLVM::AndOp::create(b, loc, holds, firstLanes(count)));
     Value once = LLVM::ZExtOp::create(b, loc, i64, any);
     loop(zero, once, constant(1), {}, [&](Value, ValueRange) {
       sweep(stage);
@@ -324,8 +334,13 @@ private:
       for (Operation *op : stage.operations)
         cloneAsVectors(b, op, kLanes, mapping);
     for (auto [row, mapping] : llvm::enumerate(mappings))
-      for (Value output : stage.outputs)
-        storeVector(mapping.lookup(output), vectorOf(row, output), mask);
+      for (Value output : stage.outputs) {
+        Value value = mapping.lookup(output), to = vectorOf(row, output);
+        if (mask && !hasMasks)
+          storeFirst(value, to, tail.count);
+        else
+          storeVector(value, to, mask);
+      }
     SmallVector<Value> made;
     for (IRMapping &mapping : mappings)
       for (ReduceOp reduce : stage.reductions) {
@@ -386,12 +401,12 @@ private:
   const VectorUnit &unit;
   /// Whether the target has masks.
   const bool hasMasks;
-  /// The last vector of a row, which is masked: its first element, and the mask
-  /// of its elements. With masks of the target it may be full; without, and in
-  /// long rows that are computed side by side, it may be empty instead, and is
-  /// then left out.
+  /// The last vector of a row, which is masked: its first element, the number
+  /// of its elements, and their mask. With masks of the target it may be full;
+  /// without, and in long rows that are computed side by side, it may be empty
+  /// instead, and is then left out.
   struct Tail {
-    Value first, mask;
+    Value first, count, mask;
   };
   /// Of the current stage; in stages where no rows are computed side by side;
   /// and in the others.

@@ -1,4 +1,5 @@
-// RUN: broadloom-opt %s --loom-outline-kernels --split-input-file | FileCheck %s
+// RUN: broadloom-opt %s "--loom-set-target=target=x86_64-linux-gnu cpu=x86-64-v4" --loom-outline-kernels --split-input-file | FileCheck %s --check-prefixes=CHECK,MASKS
+// RUN: broadloom-opt %s "--loom-set-target=target=x86_64-linux-gnu cpu=x86-64-v3" --loom-outline-kernels --split-input-file | FileCheck %s --check-prefixes=CHECK,HALVES
 
 // What is computed from a folded value is computed once for each row, what is
 // needed before it only is not kept, and all that can be folded in one go over a
@@ -38,7 +39,8 @@
 
 // All stages once more for short rows: vectors of what is computed for each
 // element, with the lanes beyond the end of a row masked, and the partial
-// results of sixteen rows combined to one vector in four steps.
+// results of sixteen rows combined to one vector in four steps. Without masks
+// the last vector of a result is stored in halves.
 // CHECK:       llvm.func internal @loom_kernel_short_rows_0(
 // CHECK:         llvm.load %{{.*}} : !llvm.ptr -> vector<16xf32>
 // CHECK:         arith.mulf %{{.*}} : vector<16xf32>
@@ -46,7 +48,12 @@
 // CHECK:         arith.select %{{.*}} : vector<16xi1>, vector<16xf32>
 // CHECK:         llvm.shufflevector %{{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]
 // CHECK:         llvm.shufflevector %{{.*}} [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30]
-// CHECK:         llvm.intr.masked.store
+// MASKS:         llvm.intr.masked.store
+// HALVES-NOT:    llvm.intr.masked.store
+// HALVES:        llvm.store %{{.*}} : vector<8xf32>, !llvm.ptr
+// HALVES:        llvm.store %{{.*}} : vector<4xf32>, !llvm.ptr
+// HALVES:        llvm.store %{{.*}} : vector<2xf32>, !llvm.ptr
+// HALVES:        llvm.store %{{.*}} : vector<1xf32>, !llvm.ptr
 // CHECK:       llvm.mlir.global internal constant @loom_row_program_0()
 func.func @variance(%a: memref<?x?xf32>, %w: memref<?x?xf32>) -> memref<?x?xf32> {
   %r = loom.launch(%a, %w) slots [-1] {axes = array<i64: 1>} : (memref<?x?xf32>, memref<?x?xf32>) -> memref<?x?xf32> {
@@ -194,6 +201,65 @@ func.func @again(%a: memref<?x?xf32>) -> memref<?x?xf32> {
     loom.yield %o : f32
   }
   return %r : memref<?x?xf32>
+}
+
+// -----
+
+// Where a maximum serves exponentials alone and all results are computed of
+// their sum, which is NaN in a row with a NaN, it is one comparison.
+
+// CHECK-LABEL: func.func @softmax(
+// CHECK-NOT:     arith.maximumf
+// CHECK:       llvm.func internal @loom_kernel_short_rows_0(
+// CHECK-NOT:     arith.maximumf
+// CHECK:         arith.cmpf ogt, %{{.*}}, %{{.*}} : vector<16xf32>
+func.func @softmax(%a: memref<?x?xf32>) -> memref<?x?xf32> {
+  %r = loom.launch(%a) slots [-1] {axes = array<i64: 1>} : (memref<?x?xf32>) -> memref<?x?xf32> {
+  ^bb0(%x: f32):
+    %m = loom.reduce %x from 0xFF800000 : f32 : f32 -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.maximumf %l, %r : f32
+      loom.yield %t : f32
+    }
+    %d = arith.subf %x, %m : f32
+    %e = math.exp %d : f32
+    %s = loom.reduce %e from 0.0 : f32 : f32 -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.addf %l, %r : f32
+      loom.yield %t : f32
+    }
+    %o = arith.divf %e, %s : f32
+    loom.yield %o : f32
+  }
+  return %r : memref<?x?xf32>
+}
+
+// -----
+
+// Exponentials that are a result keep the NaN of the maximum.
+
+// CHECK-LABEL: func.func @exponentials(
+// CHECK-NOT:     arith.cmpf ogt
+// CHECK:         arith.maximumf
+func.func @exponentials(%a: memref<?x?xf32>) -> (memref<?x?xf32>, memref<?x?xf32>) {
+  %r:2 = loom.launch(%a) slots [-1, -1] {axes = array<i64: 1>} : (memref<?x?xf32>) -> (memref<?x?xf32>, memref<?x?xf32>) {
+  ^bb0(%x: f32):
+    %m = loom.reduce %x from 0xFF800000 : f32 : f32 -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.maximumf %l, %r : f32
+      loom.yield %t : f32
+    }
+    %d = arith.subf %x, %m : f32
+    %e = math.exp %d : f32
+    %s = loom.reduce %e from 0.0 : f32 : f32 -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.addf %l, %r : f32
+      loom.yield %t : f32
+    }
+    %o = arith.divf %e, %s : f32
+    loom.yield %o, %e : f32, f32
+  }
+  return %r#0, %r#1 : memref<?x?xf32>, memref<?x?xf32>
 }
 
 // -----

@@ -371,3 +371,31 @@ def test_red1_many_of_them(tmp_path):
         exact = softmaxReference(exact, axis)
     (got,) = run(tmp_path, text.text(value), [array], [kind])
     assertClose(got, exact, kind, 8)
+
+
+@pytest.mark.parametrize("mode", ["static", "dynamic"])
+def test_red1_softmax_of_special_rows(tmp_path, mode):
+    """Rows with infinities and NaN, zeros of both signs, and exponentials that are subnormal or 0, of lengths with
+    every kind of last vector."""
+    kind, random = TYPES["f32"], np.random.default_rng(15)
+    text, inputs, results = Text(kind, mode), [], []
+    for length in [*range(1, 36), 63, 64, 197, 255, 1001]:
+        array = random.normal(0, 3, (20, length)).astype(np.float32)
+        for row, value in enumerate([np.nan, np.inf, -np.inf, -87.5, -100, -104, -1e30]):
+            array[row, random.integers(length)] = value
+        array[7], array[8], array[9], array[10] = -np.inf, np.nan, np.inf, -0.0
+        array[11] = np.where(random.integers(2, size=length), 0.0, -0.0)
+        array[12, :-1] = -np.inf
+        array[13, 0], array[13, -1] = np.nan, np.inf
+        inputs.append(array)
+        results.append(softmax(text, text.argument(array.shape), (1,)))
+    got = run(tmp_path, text.text(*results), inputs, [kind] * len(results))
+    for array, found in zip(inputs, got):
+        with np.errstate(invalid="ignore"):
+            expected = softmaxReference(array.astype(np.longdouble), (1,))
+        assert np.array_equal(np.isnan(found), np.isnan(expected)), array.shape
+        isNumber = ~np.isnan(expected)
+        error = np.abs(found[isNumber] - expected[isNumber])
+        # Subnormal numbers are multiples of the least one.
+        bound = np.maximum(expected[isNumber] * 30 * kind.eps, 4 * np.finfo(np.float32).smallest_subnormal)
+        assert (error <= bound).all(), (array.shape, float(error.max()))
