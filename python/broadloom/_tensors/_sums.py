@@ -70,7 +70,7 @@ def softmax(x: Tensor, axis: int, safe: bool = False) -> Tensor:
     total = p.sum(powers, at, keepdims=True)
     if safe:
         total = p.select(p.equal(total, 0.0), 1.0, total)
-    return Tensor(p.divide(powers, total), x.order)
+    return Tensor(p.multiply(powers, p.divide(1.0, total)), x.order)
 
 
 def log_softmax(x: Tensor, axis: int) -> Tensor:
