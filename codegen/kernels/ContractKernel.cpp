@@ -73,7 +73,9 @@ private:
       Value panel = constant(shape.tile.panel());
       SmallVector<Value> masks;
       if (isMasked)
-        masks = makeMasks(channels);
+        masks = makeMasks(ShapedType::isDynamic(shape.channels)
+                              ? channels
+                              : constant(shape.channels % shape.tile.panel()));
       buildRows(panel, masks);
     };
     if (forms.size() == 1)

@@ -11,6 +11,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
+#include <algorithm>
+
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
@@ -122,6 +124,15 @@ SmallVector<Value> ContractTail::makeMasks(Value count) {
   return masks;
 }
 
+int64_t ContractTail::knownLanes(int64_t vector) const {
+  auto known = channels.getDefiningOp<LLVM::ConstantOp>();
+  if (!known)
+    return 0;
+  int64_t count = cast<IntegerAttr>(known.getValue()).getInt();
+  return std::clamp<int64_t>(count - vector * shape.tile.lanes, 0,
+                             shape.tile.lanes);
+}
+
 Value ContractTail::makeMask(Value first) {
   Value left = LLVM::SubOp::create(b, loc, channels, first);
   return compare(LLVM::ICmpPredicate::slt, laneNumbers(shape.tile.lanes),
@@ -170,11 +181,16 @@ Value ContractTail::loadVector(Type type, Value base, Value offset, Value mask,
 }
 
 void ContractTail::storeVector(Value value, Value base, Value offset,
-                               Value mask, size_t result) {
+                               Value mask, size_t result, int64_t known) {
   value = toStorage(b, loc, value);
   Type storage = getElementTypeOrSelf(value.getType());
   Value to = element(storage, base, offset);
   unsigned bytes = getStorageBytes(storage);
+  if (mask && known) {
+    value = LLVM::ShuffleVectorOp::create(
+        b, loc, value, value, llvm::to_vector(llvm::seq<int32_t>(0, known)));
+    mask = {};
+  }
   if (mask) {
     LLVM::MaskedStoreOp::create(b, loc, value, to, mask, bytes);
     return;
@@ -205,7 +221,8 @@ void ContractTail::storeResults(ArrayRef<Value> sums, int64_t rows, Value first,
     for (int64_t v = 0; v < vectors; ++v)
       storeVectors(sums[row * vectors + v], add(first, constant(row)),
                    add(channel, constant(v * shape.tile.lanes)),
-                   masks.empty() ? Value() : masks[v]);
+                   masks.empty() ? Value() : masks[v],
+                   masks.empty() ? 0 : knownLanes(v));
 }
 
 Value ContractTail::addressAhead(Type type, Value base, Value index) {
@@ -240,7 +257,7 @@ void ContractTail::prefetchTensors(int64_t rows, Value first, Value channel) {
 }
 
 void ContractTail::storeVectors(Value sums, Value row, Value channel,
-                                Value mask) {
+                                Value mask, int64_t known) {
   size_t numOperands = shape.operands.size();
   IRMapping mapping;
   mapping.map(body.getArgument(0), sums);
@@ -260,7 +277,7 @@ void ContractTail::storeVectors(Value sums, Value row, Value channel,
     if (!mapping.contains(value))
       cloneAsVectors(b, value.getDefiningOp(), shape.tile.lanes, mapping);
     storeVector(mapping.lookup(value), bases[numOperands + i],
-                offsetOf(numOperands + i, row, channel), mask, i);
+                offsetOf(numOperands + i, row, channel), mask, i, known);
   }
 }
 

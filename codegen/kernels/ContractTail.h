@@ -87,9 +87,12 @@ private:
   void applyScopes(mlir::LLVM::LoadOp load, bool isResult) const;
   /// The mask of the valid lanes of the vector whose first channel is `first`.
   mlir::Value makeMask(mlir::Value first);
-  /// Emits the body for one vector of sums.
+  /// How many lanes the mask of a vector of the panel has where that is known
+  /// when the kernel is compiled; else 0.
+  int64_t knownLanes(int64_t vector) const;
+  /// Emits the body for one vector of sums. `known` as of knownLanes.
   void storeVectors(mlir::Value sums, mlir::Value row, mlir::Value channel,
-                    mlir::Value mask);
+                    mlir::Value mask, int64_t known = 0);
   /// Stores the sums, row by row.
   void storeSums(llvm::ArrayRef<mlir::Value> sums);
   void storeVectorsInLoop(llvm::ArrayRef<mlir::Value> sums, int64_t rows,
@@ -100,8 +103,11 @@ private:
                      llvm::ArrayRef<mlir::Value> masks);
   void storeScalars(mlir::IRMapping &mapping, mlir::Value row,
                     mlir::Value channel);
+  /// Stores the lanes of `mask`, all without one. If their number is `known`
+  /// and not 0, they are stored as a few shorter vectors (ShortRowBuffers.h
+  /// says why).
   void storeVector(mlir::Value value, mlir::Value base, mlir::Value offset,
-                   mlir::Value mask, size_t result);
+                   mlir::Value mask, size_t result, int64_t known);
   /// The offset of an element of `tensor`; results are numbered after operands.
   mlir::Value offsetOf(size_t tensor, mlir::Value row, mlir::Value channel);
 
