@@ -104,7 +104,10 @@ func.func @calls(%a: tensor<?x3x2xf32>, %w: tensor<2x2xf32>) -> tensor<?x3x2xf32
 
 }
 
+// A known number of channels that fills no vector is stored without masks.
 // OUTLINE: llvm.func internal @loom_kernel_contract_0
+// OUTLINE-NOT: llvm.intr.masked.store
+// OUTLINE: llvm.store %{{.*}} : vector<2xf32>, !llvm.ptr
 // OUTLINE: llvm.func internal @loom_kernel_contract_1
 // OUTLINE: llvm.func internal @loom_kernel_contract_2
 // OUTLINE: llvm.func internal @loom_kernel_contract_3
