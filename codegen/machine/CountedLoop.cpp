@@ -8,6 +8,7 @@
 #include "codegen/machine/CountedLoop.h"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace broadloom::codegen;
@@ -73,14 +74,32 @@ bool CountedLoop::isBounded() const {
          (step > 0) == (ICmpInst::isLT(predicate) || ICmpInst::isLE(predicate));
 }
 
+Value *CountedLoop::getDistance(IRBuilder<> &b, Value *first) const {
+  return step > 0 ? b.CreateSub(bound, first) : b.CreateSub(first, bound);
+}
+
+Value *CountedLoop::isNear(IRBuilder<> &b, Value *at) const {
+  uint64_t size = std::abs(step);
+  bool isExact = predicate == ICmpInst::ICMP_NE;
+  if (!isPowerOf2_64(size) ||
+      (!isExact && (size > 1 || !ICmpInst::isStrictPredicate(predicate))))
+    return nullptr;
+  Value *left = getDistance(
+      b, b.CreateAdd(at, ConstantInt::getSigned(at->getType(), ahead)));
+  // A multiple of the step that is no more than a chunk has these bits alone.
+  uint64_t bits = size * (uint64_t(kChunk) - 1);
+  static_assert((kChunk & (kChunk - 1)) == 0, "bits of a chunk");
+  return b.CreateIsNull(
+      b.CreateAnd(left, ConstantInt::getSigned(left->getType(), ~bits)));
+}
+
 Value *CountedLoop::getLimit(IRBuilder<> &b, Value *at) const {
   Type *type = at->getType();
   auto number = [&](int64_t value) {
     return ConstantInt::getSigned(type, value);
   };
   Value *first = b.CreateAdd(at, number(ahead));
-  Value *left =
-      step > 0 ? b.CreateSub(bound, first) : b.CreateSub(first, bound);
+  Value *left = getDistance(b, first);
   Value *isLong = b.CreateICmpUGT(left, number(std::abs(step) * kChunk));
   // Where the distance is no multiple of the step, the counter passes the bound
   // and wraps. No chunk is long enough to come back to it.

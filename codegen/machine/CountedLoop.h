@@ -43,12 +43,19 @@ struct CountedLoop {
   /// bound, or another number where more than kChunk iterations are left.
   llvm::Value *getLimit(llvm::IRBuilder<> &b, llvm::Value *at) const;
 
+  /// Whether the loop's own bound is that limit, by one comparison: where it
+  /// is false, the bound may still be. Null where one does not tell.
+  llvm::Value *isNear(llvm::IRBuilder<> &b, llvm::Value *at) const;
+
   /// How far behind the limit a chunk ends that is not the last one.
   int64_t getOvershoot() const;
 
 private:
   /// Whether the counter goes towards the bound, and a chunk is a number.
   bool isBounded() const;
+
+  /// How far the bound is ahead of the first number that is compared with it.
+  llvm::Value *getDistance(llvm::IRBuilder<> &b, llvm::Value *first) const;
 
   /// Whether the bound is so near to the end of the numbers that the counter
   /// may pass both at once; null where that cannot be.

@@ -202,25 +202,49 @@ private:
       return heads.push_back(header);
     Value *initial = it.counter->getIncomingValueForBlock(before);
     IRBuilder<> b(findPlace(loop, before, it, initial));
+    // A loop in loops whose limit is another one each time branches to where it
+    // is computed: a processor goes on with the loop before it has compared.
+    Value *isNear = loop.getParentLoop() && b.GetInsertBlock() == before
+                        ? it.isNear(b, initial)
+                        : nullptr;
+    if (isNear && isa<Constant>(isNear))
+      isNear = nullptr;
+    LLVMContext &context = function.getContext();
+    BasicBlock *first = before;
+    if (isNear) {
+      first = BasicBlock::Create(context, "far", &function);
+      b.SetInsertPoint(first);
+    }
     Value *firstLimit = it.getLimit(b, initial);
     if (firstLimit == it.bound)
       return;
-    LLVMContext &context = function.getContext();
     auto *chunk = BasicBlock::Create(context, "chunk", &function, header);
     auto *ended =
         BasicBlock::Create(context, "ended", &function, latch->getNextNode());
     bool goesOnIfTrue = loop.contains(it.branch->getSuccessor(0));
     BasicBlock *exit = it.branch->getSuccessor(goesOnIfTrue ? 1 : 0);
 
-    before->getTerminator()->replaceSuccessorWith(header, chunk);
+    if (isNear) {
+      b.CreateBr(chunk);
+      b.SetInsertPoint(before->getTerminator());
+      b.CreateCondBr(isNear, chunk, first,
+                     MDBuilder(context).createLikelyBranchWeights());
+      before->getTerminator()->eraseFromParent();
+    } else {
+      before->getTerminator()->replaceSuccessorWith(header, chunk);
+    }
     b.SetInsertPoint(chunk);
     PHINode *limit = b.CreatePHI(it.bound->getType(), 2, "limit");
-    limit->addIncoming(firstLimit, before);
+    limit->addIncoming(firstLimit, first);
+    if (isNear)
+      limit->addIncoming(it.bound, before);
     SmallVector<std::pair<PHINode *, PHINode *>> carried;
     for (PHINode &phi : header->phis()) {
       PHINode *outer = b.CreatePHI(phi.getType(), 2);
       int index = phi.getBasicBlockIndex(before);
       outer->addIncoming(phi.getIncomingValue(index), before);
+      if (isNear)
+        outer->addIncoming(phi.getIncomingValue(index), first);
       phi.setIncomingBlock(index, chunk);
       phi.setIncomingValue(index, outer);
       carried.push_back({&phi, outer});

@@ -26,8 +26,8 @@ namespace {
 struct Polled {
   /// Reads of the flag, the one at the entry included.
   int reads = 0;
-  /// Blocks of chunks.
-  int chunks = 0;
+  /// Blocks of chunks, and blocks that compute the limit of a first one.
+  int chunks = 0, far = 0;
   /// Calls that keep registers of integers, and others.
   int keepingCalls = 0, plainCalls = 0;
   bool isValid = false;
@@ -69,8 +69,10 @@ Polled poll(StringRef body, StringRef type = "i32", StringRef target = "",
            ? polled.keepingCalls
            : polled.plainCalls)++;
   }
-  for (BasicBlock &block : function)
+  for (BasicBlock &block : function) {
     polled.chunks += block.getName().starts_with("chunk");
+    polled.far += block.getName().starts_with("far");
+  }
   return polled;
 }
 
@@ -175,6 +177,35 @@ TEST(Polls, NestsOfFewIterationsReadNothing) {
   }
 }
 
+TEST(Polls, LimitsThatChangeAreComputedForLongLoopsAlone) {
+  for (auto [step, compared, relation, first, far] :
+       {std::tuple("1", "%next", "ne", "%k", 1),
+        std::tuple("8", "%next", "ne", "%k", 1),
+        std::tuple("-4", "%i", "ne", "%k", 1),
+        std::tuple("1", "%next", "slt", "%k", 1),
+        std::tuple("-1", "%i", "ugt", "%k", 1),
+        // One comparison does not tell.
+        std::tuple("3", "%next", "ne", "%k", 0),
+        std::tuple("2", "%next", "slt", "%k", 0),
+        std::tuple("1", "%next", "sle", "%k", 0),
+        // The limit is computed in front of both loops.
+        std::tuple("1", "%next", "ne", "0", 0)}) {
+    std::string body = nest("%m", "%n");
+    auto replace = [&](StringRef from, std::string to) {
+      body.replace(body.find(from.str()), from.size(), to);
+    };
+    replace("phi i64 [ 0, %outer ]",
+            "phi i64 [ " + std::string(first) + ", %outer ]");
+    replace("add nuw i64 %i, 1", "add i64 %i, " + std::string(step));
+    replace("icmp ult i64 %next",
+            "icmp " + std::string(relation) + " i64 " + compared);
+    Polled polled = poll(body);
+    EXPECT_TRUE(polled.isValid) << step << relation;
+    EXPECT_EQ(polled.chunks, 1) << step << relation;
+    EXPECT_EQ(polled.far, far) << step << relation << first;
+  }
+}
+
 /// Calls in loops of few iterations.
 TEST(Polls, LoopsOfFewLongIterationsRead) {
   for (auto [called, reads] :
@@ -273,6 +304,72 @@ TEST(Polls, WhatIsLeftOfALoopOfVectorsReadsNothing) {
     EXPECT_TRUE(polled.isValid);
     EXPECT_EQ(polled.chunks, chunks) << least << isPositive << mask;
     EXPECT_EQ(polled.reads, 1 + chunks) << least << isPositive << mask;
+  }
+}
+
+/// The same loops from `first` to `first + n`; the vectors end at `first` and
+/// `whole`.
+std::string vectorsFrom(StringRef first, StringRef whole, StringRef least,
+                        StringRef relation) {
+  return ("start:\n"
+          "  %bound = add nsw i64 %n, " +
+          first + "\n  %enters = icmp slt i64 " + first +
+          ", %bound\n"
+          "  br i1 %enters, label %enter, label %end\n"
+          "enter:\n"
+          "  %short = icmp ult i64 %n, " +
+          least +
+          "\n  br i1 %short, label %before, label %enough\n"
+          "enough:\n"
+          "  %masked = and i64 %n, -4\n"
+          "  %other = and i64 %m, -4\n"
+          "  %whole = add i64 " +
+          whole + ", " + first +
+          "\n  br label %main\n"
+          "main:\n"
+          "  %k = phi i64 [ 0, %enough ], [ %further, %main ]\n"
+          "  %further = add i64 %k, 4\n"
+          "  %goes = icmp ne i64 %further, %masked\n"
+          "  br i1 %goes, label %main, label %middle\n"
+          "middle:\n"
+          "  %all = icmp eq i64 %n, %masked\n"
+          "  br i1 %all, label %end, label %before\n"
+          "before:\n"
+          "  %first = phi i64 [ " +
+          first +
+          ", %enter ], [ %whole, %middle ]\n"
+          "  br label %loop\n"
+          "loop:\n"
+          "  %i = phi i64 [ %first, %before ], [ %next, %loop ]\n"
+          "  %at = getelementptr i64, ptr %a, i64 %i\n"
+          "  store i64 %i, ptr %at\n"
+          "  %next = add i64 %i, 1\n"
+          "  %more = icmp " +
+          relation +
+          " i64 %next, %bound\n"
+          "  br i1 %more, label %loop, label %end\n"
+          "end:\n  ret i32 0\n"
+          "fail:\n  ret i32 %status\n")
+      .str();
+}
+
+TEST(Polls, WhatIsLeftOfALoopThatBeginsElsewhereReadsNothing) {
+  // Not where short loops are long, where the vectors end elsewhere, or where
+  // the loop may pass its bound.
+  for (auto [first, whole, least, relation, chunks] :
+       {std::tuple("1", "%masked", "4", "ne", 1),
+        std::tuple("1", "%masked", "4", "slt", 1),
+        std::tuple("-7", "%masked", "4", "ne", 1),
+        std::tuple("%m", "%masked", "4", "ne", 1),
+        std::tuple("1", "%masked", "100000", "ne", 2),
+        std::tuple("%m", "%masked", "100000", "ne", 2),
+        std::tuple("1", "%other", "4", "ne", 2),
+        std::tuple("%m", "%other", "4", "ne", 2),
+        std::tuple("%m", "%masked", "4", "sle", 2)}) {
+    Polled polled = poll(vectorsFrom(first, whole, least, relation));
+    EXPECT_TRUE(polled.isValid);
+    EXPECT_EQ(polled.chunks, chunks) << first << whole << least << relation;
+    EXPECT_EQ(polled.reads, 1 + chunks) << first << whole << least << relation;
   }
 }
 

@@ -29,6 +29,9 @@ struct Bits {
     const APInt *mask;
     if (match(value, m_And(m_Value(number), m_APInt(mask))))
       return {number, *mask};
+    return all(value);
+  }
+  static Bits all(Value *value) {
     return {value, APInt::getAllOnes(value->getType()->getIntegerBitWidth())};
   }
 };
@@ -58,30 +61,67 @@ public:
       }
       return most;
     }
-    if (auto *constant = dyn_cast<ConstantInt>(start)) {
-      // The increment of a small number does not wrap.
-      bool isAhead =
-          mayBeZero || isKnown(ICmpInst::ICMP_SLT, start, from) ||
-          (constant->isZero() && areDifferent(start, bound.mask, from, to));
-      return isAhead && constant->getValue().ule(kChunk) ? getLargest(from, to)
-                                                         : std::nullopt;
-    }
-    Bits first = Bits::get(start);
-    if (first.number != bound.number || !first.mask.isSubsetOf(bound.mask))
+    // A branch says that the loop has few iterations.
+    std::optional<uint64_t> few = getLargest(
+        from, to, [&](Value *x) { return isDistance(x, start, whole); });
+    if (few && isAhead(start, from, to))
+      return few;
+    if (auto *constant = dyn_cast<ConstantInt>(start))
+      return isAhead(start, from, to) && constant->getValue().ule(kChunk)
+                 ? getLargest(from, to,
+                              [&](Value *x) { return x == bound.number; })
+                 : std::nullopt;
+    Ends ends = withoutOffset(start);
+    Bits first = Bits::get(ends.start);
+    if (first.number != ends.bits.number ||
+        !first.mask.isSubsetOf(ends.bits.mask))
       return std::nullopt;
-    APInt rest = bound.mask & ~first.mask;
+    APInt rest = ends.bits.mask & ~first.mask;
     // The bits are some of the bound's, so that the bound is not in front.
     if (!mayBeZero && !isKnown(ICmpInst::ICMP_NE, start, from) &&
-        !areDifferent(start, rest, from, to))
+        !areDifferent(ends, rest, from, to))
       return std::nullopt;
     if (values.isKnownPredicateAt(
-            ICmpInst::ICMP_SGE, values.getSCEV(bound.number),
-            values.getZero(bound.number->getType()), from->getTerminator()))
+            ICmpInst::ICMP_SGE, values.getSCEV(ends.bits.number),
+            values.getZero(ends.bits.number->getType()), from->getTerminator()))
       rest.clearSignBit();
     return rest.getLimitedValue();
   }
 
 private:
+  /// Where the loop begins and where it ends, which has some bits of a number.
+  struct Ends {
+    Value *start, *end;
+    Bits bits;
+  };
+
+  bool isDistance(Value *number, Value *from, Value *to) {
+    return number->getType() == to->getType() &&
+           values.getSCEV(number) ==
+               values.getMinusSCEV(values.getSCEV(to), values.getSCEV(from));
+  }
+
+  /// Both ends without what is added to both: a loop from `first` begins behind
+  /// its vectors at `first + (n & mask)` and ends at `first + n`.
+  Ends withoutOffset(Value *start) {
+    auto *sum = dyn_cast<BinaryOperator>(start);
+    if (sum && match(sum, m_AddLike(m_Value(), m_Value())))
+      for (unsigned i : {0, 1}) {
+        Value *masked = sum->getOperand(i), *offset = sum->getOperand(1 - i);
+        Bits bits = Bits::get(masked);
+        if (bits.number != masked && isDistance(bits.number, offset, whole))
+          return {masked, bits.number, Bits::all(bits.number)};
+      }
+    return {start, whole, bound};
+  }
+
+  /// Whether a loop from `start` comes to its bound or ends at once.
+  bool isAhead(Value *start, const BasicBlock *from, const BasicBlock *to) {
+    return mayBeZero || isKnown(ICmpInst::ICMP_SLT, start, from) ||
+           (match(start, m_Zero()) &&
+            areDifferent({start, whole, bound}, bound.mask, from, to));
+  }
+
   /// Whether `start` has the relation to the bound at the end of the block.
   bool isKnown(ICmpInst::Predicate predicate, Value *start,
                const BasicBlock *at) {
@@ -112,9 +152,9 @@ private:
     return false;
   }
 
-  /// Whether a branch on the way says that `start` is not the bound, or that
-  /// not all of the bits `rest` are 0, in which they differ.
-  bool areDifferent(Value *start, const APInt &rest, const BasicBlock *from,
+  /// Whether a branch on the way says that the ends are not equal, or that not
+  /// all of the bits `rest` are 0, in which they differ.
+  bool areDifferent(const Ends &ends, const APInt &rest, const BasicBlock *from,
                     const BasicBlock *to) {
     return findBranch(
         from, to, [&](ICmpInst::Predicate holds, Value *x, Value *y) {
@@ -122,20 +162,23 @@ private:
             return false;
           Bits bits = Bits::get(x);
           return holds == ICmpInst::ICMP_NE &&
-                 ((x == start && y == whole) || (x == whole && y == start) ||
-                  (match(y, m_Zero()) && bits.number == bound.number &&
+                 ((x == ends.start && y == ends.end) ||
+                  (x == ends.end && y == ends.start) ||
+                  (match(y, m_Zero()) && bits.number == ends.bits.number &&
                    bits.mask.isSubsetOf(rest)));
         });
   }
 
-  /// The largest value of the bound where a branch on the way says it.
-  std::optional<uint64_t> getLargest(const BasicBlock *from,
-                                     const BasicBlock *to) {
+  /// The largest value of a number where a branch on the way says it.
+  template <typename IsNumber>
+  static std::optional<uint64_t> getLargest(const BasicBlock *from,
+                                            const BasicBlock *to,
+                                            IsNumber isNumber) {
     std::optional<uint64_t> largest;
     findBranch(from, to, [&](ICmpInst::Predicate holds, Value *x, Value *y) {
       const APInt *limit;
-      if (x != bound.number || !match(y, m_APInt(limit)) ||
-          !ICmpInst::isUnsigned(holds))
+      if (!match(y, m_APInt(limit)) || !ICmpInst::isUnsigned(holds) ||
+          !isNumber(x))
         return false;
       ConstantRange range = ConstantRange::makeExactICmpRegion(holds, *limit);
       if (!range.isFullSet())

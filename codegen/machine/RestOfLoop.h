@@ -19,8 +19,8 @@ namespace broadloom::codegen {
 
 /// At most so many iterations has a loop that runs what is left of another one
 /// when LLVM has made vectors of that: fewer than a vector has elements. It
-/// begins with a multiple of the vectors' elements, or with a constant where
-/// the loop is shorter than a vector, and counts by 1. 0 if this is not known,
+/// begins behind a multiple of the vectors' elements, or where the other one
+/// begins if that is shorter than a vector, and counts by 1. 0 if this is not known,
 /// or if it may begin at its bound or behind it and goes on until it is there.
 uint64_t getMostOfRest(const llvm::Loop &loop, llvm::ScalarEvolution &values);
 

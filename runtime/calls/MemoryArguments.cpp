@@ -8,10 +8,8 @@
 #include "runtime/calls/MemoryArguments.h"
 
 #include "runtime/calls/Descriptor.h"
-#include "runtime/calls/Slot.h"
 #include "shape/Memory.h"
 
-#include <algorithm>
 #include <cstdlib>
 
 using namespace broadloom;
@@ -40,53 +38,70 @@ struct Layout {
   }
 };
 
-/// The caller's memory is live and never freed by a function. It reaches as far
-/// as its elements; without elements, it ends where it begins.
-BroadloomBlock makeBlock(const BroadloomView &view, int64_t elementBytes) {
-  auto [first, end] = memoryRange(view, elementBytes);
-  if (!first)
-    first = end = elementsOf(view, elementBytes);
-  return {0,
-          BROADLOOM_OWNED_BY_CALLER,
-          const_cast<char *>(first),
-          const_cast<char *>(end),
-          nullptr,
-          nullptr,
-          nullptr};
+/// The bytes that an argument reaches, counted from its first element, and
+/// whether its axes are as its type says.
+struct Bytes {
+  bool hasStrides = true;
+  /// Whether all elements lie as near to each other as those of some memory.
+  bool isReachable = true;
+  bool isEmpty = false;
+  int64_t low = 0;
+  int64_t end = 0;
+};
+
+/// Takes the axes of row-major memory. Strides of axes of extent 1, and of
+/// empty memory, do not count (isRowMajor).
+Bytes takeRowMajor(BroadloomDescriptor &to, const BroadloomDescriptor &from,
+                   int64_t rank, int64_t elementBytes) {
+  const int64_t *extents = from.dims, *strides = from.dims + rank;
+  Bytes found;
+  // Each call passes here: all is done in one loop.
+  int64_t stride = 1;
+  for (int64_t axis = rank - 1; axis >= 0; --axis) {
+    int64_t extent = extents[axis];
+    to.dims[axis] = extent;
+    to.dims[rank + axis] = stride;
+    found.hasStrides &= (strides[axis] == stride) | (extent == 1);
+    found.isEmpty |= extent == 0;
+    // Saturating, as in rowMajorStrides. Memory with elements fits.
+    if (__builtin_mul_overflow(stride, extent, &stride))
+      stride = INT64_MAX;
+  }
+  found.hasStrides |= found.isEmpty;
+  found.end = found.isEmpty ? 0 : stride * elementBytes;
+  return found;
 }
 
-/// Strides of axes of extent 1, and of empty memory, do not count.
-bool hasStrides(const BroadloomDescriptor &from, int64_t rank,
-                const Layout &layout) {
+/// The same of memory with the strides of its type, some of which may be open.
+Bytes takeStrided(BroadloomDescriptor &to, const BroadloomDescriptor &from,
+                  int64_t rank, const Layout &layout) {
   const int64_t *extents = from.dims, *strides = from.dims + rank;
-  if (layout.kind == BROADLOOM_LAYOUT_ROW_MAJOR)
-    return isRowMajor(extents, strides, rank);
-  if (std::find(extents, extents + rank, 0) != extents + rank)
-    return true;
-  for (int64_t axis = 0; axis < rank; ++axis)
-    if (extents[axis] != 1 && layout.strides[axis] != BROADLOOM_ANY_STRIDE &&
-        layout.strides[axis] != strides[axis])
-      return false;
-  return true;
-}
-
-/// Whether all elements lie as near to each other as those of some memory.
-bool isReachable(const BroadloomDescriptor &from, int64_t rank,
-                 const Layout &layout) {
-  const int64_t *extents = from.dims, *strides = from.dims + rank;
-  if (layout.kind == BROADLOOM_LAYOUT_ROW_MAJOR ||
-      std::find(extents, extents + rank, 0) != extents + rank)
-    return true;
-  int64_t reach = layout.elementBytes;
+  Bytes found;
+  int64_t high = 0, reach = layout.elementBytes;
   for (int64_t axis = 0; axis < rank; ++axis) {
-    int64_t along;
-    if (__builtin_mul_overflow(extents[axis] - 1, strides[axis], &along) ||
+    int64_t extent = extents[axis], stride = strides[axis], along;
+    bool isOpen = layout.strides[axis] == BROADLOOM_ANY_STRIDE;
+    to.dims[axis] = extent;
+    to.dims[rank + axis] = isOpen ? stride : layout.strides[axis];
+    found.hasStrides &=
+        isOpen | (layout.strides[axis] == stride) | (extent == 1);
+    found.isEmpty |= extent == 0;
+    if (__builtin_mul_overflow(extent - 1, stride, &along) ||
         __builtin_mul_overflow(along, layout.elementBytes, &along) ||
         along == INT64_MIN ||
-        __builtin_add_overflow(reach, std::abs(along), &reach))
-      return false;
+        __builtin_add_overflow(reach, std::abs(along), &reach)) {
+      found.isReachable = false;
+      continue;
+    }
+    (along < 0 ? found.low : high) += along;
   }
-  return reach <= kMaxTensorBytes;
+  found.isReachable &= reach <= kMaxTensorBytes;
+  found.end = high + layout.elementBytes;
+  if (found.isEmpty) {
+    found.hasStrides = found.isReachable = true;
+    found.low = found.end = 0;
+  }
+  return found;
 }
 
 std::string spellStrides(const int64_t *strides, int64_t rank) {
@@ -121,21 +136,33 @@ int32_t failLayout(BroadloomCall &call, int32_t index,
   });
 }
 
-void describe(BroadloomDescriptor &to, const BroadloomDescriptor &from,
-              int64_t rank, const Layout &layout) {
-  const int64_t *extents = from.dims, *strides = from.dims + rank;
+/// Describes argument `index` as compiled code takes it, and the block that it
+/// is in: the caller's memory is live and never freed by a function. It reaches
+/// as far as its elements; without elements, it ends where it begins.
+int32_t describe(BroadloomCall &call, int32_t index, const BroadloomView &view,
+                 const Layout &layout, BroadloomDescriptor &to,
+                 BroadloomBlock &block) {
+  const BroadloomDescriptor &from = descriptorOf(view);
+  Bytes found = layout.kind == BROADLOOM_LAYOUT_ROW_MAJOR
+                    ? takeRowMajor(to, from, view.rank, layout.elementBytes)
+                    : takeStrided(to, from, view.rank, layout);
+  if (!found.hasStrides)
+    return failLayout(call, index, from, view.rank, layout);
+  if (!found.isReachable)
+    return failReach(call, index, from, view.rank);
+  char *elements = elementsOf(view, layout.elementBytes);
+  to.allocated = &block;
   to.offset = layout.offset == BROADLOOM_ANY_STRIDE ? 0 : layout.offset;
   // Compiled code adds the offset of the type to this address.
-  to.aligned = static_cast<char *>(from.aligned) +
-               (from.offset - to.offset) * layout.elementBytes;
-  std::copy(extents, extents + rank, to.dims);
-  std::copy(strides, strides + rank, to.dims + rank);
-  if (layout.kind == BROADLOOM_LAYOUT_ROW_MAJOR)
-    rowMajorStrides(extents, rank, to.dims + rank);
-  else
-    for (int64_t axis = 0; axis < rank; ++axis)
-      if (layout.strides[axis] != BROADLOOM_ANY_STRIDE)
-        to.dims[rank + axis] = layout.strides[axis];
+  to.aligned = elements - to.offset * layout.elementBytes;
+  block = {0,
+           BROADLOOM_OWNED_BY_CALLER,
+           elements + found.low,
+           elements + found.end,
+           nullptr,
+           nullptr,
+           nullptr};
+  return BROADLOOM_OK;
 }
 
 } // namespace
@@ -156,22 +183,15 @@ int32_t broadloom::describeMemory(BroadloomCall &call,
   char *next = reinterpret_cast<char *>(blocks + count);
   const int64_t *layouts = signature.layouts;
   for (int32_t i = 0; i < count; ++i) {
-    int64_t rank = args[i].rank;
-    const BroadloomDescriptor &from = descriptorOf(args[i]);
-    Layout layout = Layout::take(layouts, rank);
+    Layout layout = Layout::take(layouts, args[i].rank);
     views[i] = args[i];
     if (layout.kind == BROADLOOM_LAYOUT_NONE)
       continue;
-    if (!hasStrides(from, rank, layout))
-      return failLayout(call, i, from, rank, layout);
-    if (!isReachable(from, rank, layout))
-      return failReach(call, i, from, rank);
-    auto *to = reinterpret_cast<BroadloomDescriptor *>(next);
-    describe(*to, from, rank, layout);
-    blocks[i] = makeBlock(args[i], layout.elementBytes);
-    to->allocated = &blocks[i];
-    views[i].descriptor = to;
-    next += descriptorBytes(rank);
+    auto &to = *reinterpret_cast<BroadloomDescriptor *>(next);
+    if (int32_t status = describe(call, i, args[i], layout, to, blocks[i]))
+      return status;
+    views[i].descriptor = &to;
+    next += descriptorBytes(args[i].rank);
   }
   args = views;
   return BROADLOOM_OK;
