@@ -171,9 +171,8 @@ private:
 
   /// The largest value of a number where a branch on the way says it.
   template <typename IsNumber>
-  static std::optional<uint64_t> getLargest(const BasicBlock *from,
-                                            const BasicBlock *to,
-                                            IsNumber isNumber) {
+  static std::optional<uint64_t>
+  getLargest(const BasicBlock *from, const BasicBlock *to, IsNumber isNumber) {
     std::optional<uint64_t> largest;
     findBranch(from, to, [&](ICmpInst::Predicate holds, Value *x, Value *y) {
       const APInt *limit;
