@@ -88,11 +88,11 @@ def finish(kind, values, counts, failures):
     `counts` is {what: how many} of what was tried, such as {"programs": 2400};
     `failures` is {name: text} of what was found. Returns the exit status."""
     tried = ", ".join(f"{number} {what}" for what, number in counts.items())
+    if not any(counts.values()):
+        failures = dict(failures, nothing="nothing was tried")
     for name, text in failures.items():
         print(f"fuzz {kind}: FAILED: {name}\n{text}\n")
     print(f"fuzz {kind}: seed {values.seed}: {tried}; {len(failures)} failed")
-    if not any(counts.values()):
-        failures = dict(failures, nothing="nothing was tried")
     if values.junit:
         write_report(values.junit, kind, tried, failures)
     sys.stdout.flush()
