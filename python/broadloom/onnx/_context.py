@@ -354,33 +354,6 @@ def takes_attributes_of(other: Callable[..., Any]) -> Callable[[Rule], Rule]:
     return decorate
 
 
-def call_rule(c: Context, rule: Rule, inputs: Sequence[Any], attributes: dict[str, Any]) -> Any:
-    """Calls a rule. Inputs and attributes that it has not, or lacks, are errors."""
-    parameters = list(inspect.signature(rule).parameters.values())[1:]
-    positional = [p for p in parameters if p.kind == p.POSITIONAL_OR_KEYWORD]
-    takes_more = any(p.kind == p.VAR_POSITIONAL for p in parameters)
-    if not takes_more and len(inputs) > len(positional):
-        raise Unsupported(f"it has {len(inputs)} inputs, but takes at most {len(positional)}")
-    for index, parameter in enumerate(positional):
-        given = inputs[index] if index < len(inputs) else None
-        # One whose type has None may be left out in front of others.
-        may_lack = index < len(inputs) and "None" in str(parameter.annotation)
-        if given is None and parameter.default is parameter.empty and not may_lack:
-            raise Unsupported(f"its input {index} is missing")
-    for index, given in enumerate(inputs[len(positional) :], len(positional)):
-        if given is None:
-            raise Unsupported(f"its input {index} is missing")
-    names = {p.name for p in parameters if p.kind == p.KEYWORD_ONLY}
-    for name in attributes:
-        if name not in names:
-            listed = f"; it has {', '.join(sorted(names))}" if names else ""
-            raise Unsupported(f"it has no attribute {name!r} in this opset{listed}")
-    for p in parameters:
-        if p.kind == p.KEYWORD_ONLY and p.default is p.empty and p.name not in attributes:
-            raise Unsupported(f"its attribute {p.name!r} is missing")
-    return rule(c, *inputs, **attributes)
-
-
 __all__ = [
     "Context",
     "Extent",
@@ -394,7 +367,6 @@ __all__ = [
     "Undecided",
     "Unsupported",
     "Value",
-    "call_rule",
     "find_rule",
     "fold",
     "from_rank",

@@ -36,10 +36,9 @@ def _check(results: Sequence[Any]) -> None:
 @operator("If")
 def _if(c: Importer, condition: Operand, *, then_branch: Graph, else_branch: Graph) -> list[Operand | TensorSequence]:
     if isinstance(condition, Known) and condition.is_number:
-        return c.import_graph(then_branch if condition.array.reshape(-1)[0] else else_branch)
+        return c.import_graph(then_branch if condition.array.item() else else_branch)
     b = c.builder
-    value = program.reshape(c.value(condition), [])
-    holds = program.extract(value)
+    holds = program.extract(c.value(condition))
     outside, graphs, forms = program.Outside(b), [], []
     for graph in (then_branch, else_branch):
         with inside(c) as lines:
@@ -68,7 +67,7 @@ def _loop(
     *carried: Operand | TensorSequence,
     body: Graph,
 ) -> list[Operand | TensorSequence]:
-    first = condition.array.reshape(-1)[0] if isinstance(condition, Known) and condition.is_number else None
+    first = condition.array.item() if isinstance(condition, Known) and condition.is_number else None
     if first is not None and not first:
         most = Known(np.array(0, np.int64), "i64")
     tensors = [v for v in carried if not isinstance(v, (TensorSequence, Nothing))]
@@ -83,7 +82,7 @@ def _loop(
         raise ValueError(f"its body gives {len(body.outputs)} results for {len(carried)} values that it carries")
     start = [c.value(v) for v in tensors]
     rows, is_endless = _find_rows(c, body, start, scans)
-    go = None if condition is None or isinstance(condition, Known) else program.reshape(c.value(condition), [])
+    go = None if condition is None or isinstance(condition, Known) else c.value(condition)
     if is_endless and go is None and count is not None:
 
         def step(at: Number, values: Sequence[Value]) -> tuple[list[Value], list[Value]]:

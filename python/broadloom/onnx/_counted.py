@@ -76,10 +76,10 @@ def _read_threshold(c: Context, overlap: Tensor | Known) -> Value:
     """Returns the overlap from which on a box is left out, a scalar of f32. A part of an area is from 0 to 1."""
     p = program
     if isinstance(overlap, Known) and overlap.is_number:
-        (given,) = c.constant(overlap, "iou_threshold").reshape(-1).tolist()
+        given = c.constant(overlap, "iou_threshold").item()
         if not 0 <= given <= 1:
             raise ValueError(f"its iou_threshold is {given:g}, but it must be from 0 to 1")
-    limit = p.reshape(p.cast(c.value(overlap), "f32"), [])
+    limit = p.cast(c.value(overlap), "f32")
     p.require_true(
         p.bitwise_and(p.greater_equal(limit, 0.0), p.less_equal(limit, 1.0)), "the iou_threshold must be from 0 to 1"
     )
@@ -98,6 +98,8 @@ def _non_max_suppression(
     center_point_box: int = 0,
 ) -> Tensor:
     p, b = program, c.builder
+    if center_point_box not in (0, 1):
+        raise ValueError(f"its attribute 'center_point_box' is {center_point_box}, but it must be 0 or 1")
     score, given = p.cast(c.value(scores), "f32"), p.cast(c.value(boxes), "f32")
     if score.rank != 3:
         raise ValueError(f"the scores have {score.rank} axes, not 3")
@@ -106,9 +108,7 @@ def _non_max_suppression(
     limit = p.scalar(b, 0, "f32") if overlap is None else _read_threshold(c, overlap)
     is_open = p.equal(score, score)
     if least is not None:
-        is_open = p.greater(score, p.reshape(p.cast(c.value(least), "f32"), []))
-    if isinstance(most, Tensor):
-        most = from_value(p.reshape(c.value(most), []))
+        is_open = p.greater(score, p.cast(c.value(least), "f32"))
     wanted = p.largest(0 if most is None else c.number(most, "max_output_boxes_per_class"), 0)
     # Only boxes of a score that is large enough are looked at, the best first; NaN is behind all numbers.
     lines = classes * batches

@@ -297,9 +297,6 @@ def _old_clip(c: Context, x: Operand, *, min: float | None = None, max: float | 
 
 @operator("Clip", since=11)
 def _clip(c: Context, x: Operand, low: Operand | None = None, high: Operand | None = None) -> Tensor:
-    for bound in (low, high):
-        if bound is not None and bound.rank:
-            raise Unsupported("its bounds have axes")
     return spread(c, clip_with(low, high), *(o for o in (x, low, high) if o is not None))
 
 

@@ -64,6 +64,7 @@ from ._narrow import NarrowTensor, call_narrow_rule, from_array, release
 from ._narrow_types import Narrow
 from ._optionals import Nothing, refuse_nothing
 from ._order import order_nodes
+from ._single import take_single
 
 _ADVICE = "replace {them} in the model, for instance with onnx.helper, or export the model otherwise"
 #: What rules raise for inputs and attributes of other shapes or kinds.
@@ -250,7 +251,7 @@ class Importer(Context):
             name: from_array(value) if isinstance(value, Array) else value for name, value in node.attributes.items()
         }
         require_kinds(node, inputs)
-        results = call_narrow_rule(self, rule, inputs, attributes)
+        results = call_narrow_rule(self, rule, take_single(self, node, inputs), attributes)
         wanted = self.outputs
         made = len(results) if isinstance(results, (list, tuple)) else 1
         if made < wanted:

@@ -43,9 +43,7 @@ def rotate_both(
 
 
 def read_total(c: Context, total: Operand) -> Number:
-    """Reads a total_sequence_length, which may be a tensor of one number."""
-    if isinstance(total, Tensor):
-        total = from_value(program.reshape(c.value(total), []))
+    """Reads a total_sequence_length."""
     return program.largest(c.number(total, "total_sequence_length"), 0)
 
 

@@ -11,12 +11,13 @@ from .. import _program as program
 from .._program import Value
 from .._tensors._tensor import Number, Tensor, from_value
 from ._arrays import ELEMENTS
-from ._context import Context, Known, Rule, Unsupported, call_rule, spread
+from ._context import Context, Known, Rule, Unsupported, spread
 from ._elementwise import cast_to
 from ._layout import extents_of
 from ._model import Array
 from ._narrow_types import BY_NAME, NARROW, Narrow
 from ._quantized import _align_parameter
+from ._rule_calls import call_rule
 
 #: Operators that move elements, or tell of their places alone.
 _MOVING = (

@@ -209,8 +209,7 @@ def _pad_by_value(c: Context, x: Operand, pads: Sequence[Number], value: Operand
     wide = pad_constant(c, x, both, zero)
     inside = p.broadcast_to(c.scalar(True, "i1"), p.extents(x.value))
     kept = pad_constant(c, Tensor(inside, x.order), both, 0)
-    number = p.reshape(c.value(value), [])
-    return Tensor(p.select(kept.value, wide.value, number), wide.order)
+    return Tensor(p.select(kept.value, wide.value, c.value(value)), wide.order)
 
 
 @operator("CenterCropPad", since=18)

@@ -9,7 +9,7 @@ import numpy as np
 from .. import _program as program
 from .._program import AnyNumber, Extent, Real
 from .._tensors._tensor import Number, from_value
-from ._context import LARGEST, Context, Known, Operand, Unsupported, operator
+from ._context import LARGEST, Context, Known, Operand, operator
 
 #: Whole numbers up to here are numbers of f32.
 _EXACT = 1 << 24
@@ -23,7 +23,7 @@ def _range(c: Context, start: Operand, limit: Operand, delta: Operand, *, stash_
     element = start.element
     known = [o.array for o in (start, limit, delta) if isinstance(o, Known) and o.is_number]
     if len(known) == 3:
-        first, last, step = (array.reshape(()).item() for array in known)
+        first, last, step = (array.item() for array in known)
         if step == 0:
             raise ValueError("its delta is 0")
         count = max(int(np.ceil((last - first) / step)), 0)
@@ -31,7 +31,7 @@ def _range(c: Context, start: Operand, limit: Operand, delta: Operand, *, stash_
             return Known((first + np.arange(count) * step).astype(p.to_numpy(element)), element)
         return from_value(p.add(p.multiply(p.iota(c.builder, count, element), step), first))
     numbers: list[AnyNumber] = [
-        _read_real(c, o, n) if p.is_float(element) else c.number(o, n)
+        _read_real(c, o) if p.is_float(element) else c.number(o, n)
         for o, n in ((start, "start"), (limit, "limit"), (delta, "delta"))
     ]
     whole = [n for n in map(_as_whole, numbers) if n is not None]
@@ -57,15 +57,12 @@ def _is(number: AnyNumber, value: int) -> bool:
     return isinstance(number, (int, float)) and number == value
 
 
-def _read_real(c: Context, operand: Operand, what: str) -> AnyNumber:
+def _read_real(c: Context, operand: Operand) -> AnyNumber:
     """Reads an operand of floats that is one number."""
     if isinstance(operand, Known) and operand.array.size == 1:
         return number if isinstance(number := operand.items[0], Extent) else float(number)
     value = program.cast(c.value(operand), "f64")
-    if value.rank and value.extents != (1,):
-        raise Unsupported(f"its {what} must be one number, not {value.declared_type}")
-    name, at = c.builder.new_name(), program.index(c.builder, 0) if value.rank else ""
-    c.builder.add("tensor.extract {}[{}] : {}", value.name, at, value.type, result=name)
+    name = c.builder.add("tensor.extract {}[] : {}", value.name, value.type)
     return Real(c.builder, name)
 
 
