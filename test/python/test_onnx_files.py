@@ -262,6 +262,19 @@ def test_places_of_external_data_are_checked(tmp_path, entries, message):
         bl.compile(save(tmp_path, location="weights", **entries))
 
 
+def test_entries_of_external_data(tmp_path):
+    """Without a value, and there twice."""
+    (tmp_path / "weights").write_bytes(bytes(36))
+    for more, message in (
+        (field(1, "offset"), "its offset in the file 'weights' is no number"),
+        (field(1, "length"), "its offset in the file 'weights' is no number"),
+        (field(1, "location") + field(2, "weights"), "the 'location' of its external data is given twice"),
+    ):
+        data = field(5, external("w", np.zeros((3, 3), "f4"), location="weights") + field(13, more))
+        with pytest.raises(bl.CompileError, match=f"the initializer 'w': .*{message}"):
+            bl.from_onnx(wrap(data), folder=str(tmp_path))
+
+
 def test_external_data_may_overlap(tmp_path):
     """Weights may have bytes in common: they are only read."""
     numbers = random(12)

@@ -104,6 +104,17 @@ def open_files(folder: str | None, follows_links: bool = False) -> ReadFile:
     return read
 
 
+def _read_place(entries: list[SimpleNamespace]) -> dict[str, str]:
+    """Returns what says where elements are; what an entry leaves out is empty."""
+    place: dict[str, str] = {}
+    for entry in entries:
+        key = entry.key or ""
+        if key in place:
+            raise DamagedError(f"the {key!r} of its external data is given twice")
+        place[key] = entry.value or ""
+    return place
+
+
 def read_array(tensor: SimpleNamespace, read_file: ReadFile) -> tuple[NDArray[Any], str]:
     """Reads the elements of a TensorProto, and their type."""
     kind = tensor.data_type
@@ -113,7 +124,7 @@ def read_array(tensor: SimpleNamespace, read_file: ReadFile) -> tuple[NDArray[An
         raise DamagedError(f"it has the shape {list(shape)}")
     count = math.prod(shape)
     if tensor.data_location == 1:
-        raw = read_file({entry.key: entry.value for entry in tensor.external_data})
+        raw = read_file(_read_place(tensor.external_data))
     else:
         given = [name for name in _LISTS if getattr(tensor, name)]
         if tensor.raw_data and given:
