@@ -202,6 +202,27 @@ def test_weights_that_become_others(name):
     torch.testing.assert_close(f(x), expected)
 
 
+NO_WEIGHTS = {
+    "none": (None, TypeError, "the weight 'scale' is no tensor but of NoneType"),
+    "meta": (torch.ones(6, device="meta"), BufferError, "the weight 'scale' is on the device meta"),
+    "sparse": (
+        torch.ones(6).to_sparse(),
+        TypeError,
+        "the weight 'scale' has the layout sparse_coo; programs take strided",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", NO_WEIGHTS)
+@pytest.mark.parametrize("weights", ["shared", "constant"])
+def test_weights_that_are_not_in_memory(kind, weights):
+    tensor, error, message = NO_WEIGHTS[kind]
+    exported = export(Twice(), torch.randn(2, 4))
+    exported.state_dict["scale"] = tensor
+    with pytest.raises(error, match=message):
+        bl.from_torch(exported, weights=weights)
+
+
 def test_weights_that_are_not_there():
     exported = export(Twice(), torch.randn(2, 4))
     del exported.state_dict["scale"]

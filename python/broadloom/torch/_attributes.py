@@ -1,10 +1,11 @@
-"""Attributes of modules, such as counters, that Python changes while torch.export traces. An export has their values of
-that one call, and torch.export puts the old ones back and says nothing of it."""
+"""Attributes of modules, such as counters, and lists and dictionaries among the arguments that Python changes while
+torch.export traces. An export has their values of that one call, and torch.export says nothing of it."""
 
 from __future__ import annotations
 
 import contextlib
 import enum
+import inspect
 import reprlib
 import threading
 import warnings
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 import torch
 from torch.export import _trace
+from torch.utils._pytree import tree_flatten
 
 from .._errors import CompileWarning
 from ._fx import NUMBERS
@@ -44,6 +46,8 @@ class _Noted(threading.local):
 
     def __init__(self) -> None:
         self.changes: list[str] = []
+        #: Arguments that are trees of tensors, such as lists.
+        self.arguments: list[str] = []
 
 
 _noted = _Noted()
@@ -99,11 +103,38 @@ def _compare(path: str, module: torch.nn.Module, before: dict[str, Any]) -> Iter
 
 
 @contextlib.contextmanager
+def _watch_arguments(root: torch.nn.Module) -> Iterator[None]:
+    """Notes the arguments of a module that are other trees when it has been called: what it puts into a list, and takes
+    out of a dictionary. What it writes to a tensor is part of the export."""
+    signature, entered = inspect.signature(root.forward), []
+
+    def enter(_: Any, args: Any, kwargs: Any) -> None:
+        given = signature.bind(*args, **kwargs).arguments
+        entered.append({name: (value, tree_flatten(value)) for name, value in given.items()})
+
+    def leave(*_: Any) -> None:
+        for name, (value, (leaves, tree)) in entered.pop().items():
+            found, now = tree_flatten(value)
+            if now != tree or any(x is not y for x, y in zip(found, leaves)):
+                _noted.arguments.append(f"the module ({type(root).__name__}) changes its argument '{name}'")
+
+    hooks = [
+        root.register_forward_pre_hook(enter, with_kwargs=True),
+        root.register_forward_hook(leave, with_kwargs=True),
+    ]
+    try:
+        yield
+    finally:
+        for hook in hooks:
+            hook.remove()
+
+
+@contextlib.contextmanager
 def _watch(root: torch.nn.Module) -> Iterator[None]:
     """Notes what changes while a module is traced, before PyTorch puts it back. PyTorch leaves attributes that are new:
     a module may have installed hooks, and an attribute that says so."""
     before = {path: (module, _attributes(module)) for path, module in root.named_modules()}
-    with _stand_ins.call_other(_trace, _WATCH, root):
+    with _stand_ins.call_other(_trace, _WATCH, root), _watch_arguments(root):
         yield
         for path, (module, attributes) in before.items():
             _noted.changes += _compare(path, module, attributes)
@@ -114,17 +145,22 @@ _stand_ins = StandIns({(_trace, _WATCH): _watch})
 
 @contextlib.contextmanager
 def changes_told() -> Iterator[None]:
-    """Warns of each attribute that what is exported in the body has changed."""
-    _noted.changes = []
+    """Warns of each attribute and each argument that what is exported in the body has changed."""
+    _noted.changes, _noted.arguments = [], []
     with _stand_ins.used():
         yield
-    for change in dict.fromkeys(_noted.changes):
-        warnings.warn(
-            f"torch.export: {change} while it is traced; calls of the program neither read nor change it, and compute "
-            "with what it was in the export: make it a tensor that is a buffer (register_buffer), or give it as an "
-            "argument; with broadloom.torch.compile Python changes it, but each call that finds another value compiles "
-            "again, up to torch._dynamo.config.recompile_limit times, and calls behind these run in eager mode",
-            CompileWarning,
-            # The line is that of whoever calls broadloom.torch.export: contextlib has a frame too.
-            stacklevel=5,
-        )
+    told = [
+        f"{change} while it is traced; calls of the program neither read nor change it, and compute "
+        "with what it was in the export: make it a tensor that is a buffer (register_buffer), or give it as an "
+        "argument; with broadloom.torch.compile Python changes it, but each call that finds another value compiles "
+        "again, up to torch._dynamo.config.recompile_limit times, and calls behind these run in eager mode"
+        for change in _noted.changes
+    ]
+    told += [
+        f"{change} while it is traced; calls of the program leave theirs as they are: return what it puts there; with "
+        "broadloom.torch.compile Python changes them"
+        for change in _noted.arguments
+    ]
+    for text in dict.fromkeys(told):
+        # The line is that of whoever calls broadloom.torch.export: contextlib has a frame too.
+        warnings.warn(f"torch.export: {text}", CompileWarning, stacklevel=5)

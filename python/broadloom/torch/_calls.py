@@ -84,8 +84,17 @@ def _compute_step(stored: Stored, operands: Sequence[Any], weights: dict[str, to
     return _STEPS[stored.operation](*operands)
 
 
-def check_weight(name: str, weight: torch.Tensor, shape: Sequence[int], element: str) -> None:
-    """Checks that a weight is of the type that a program is made for."""
+def check_weight(name: str, weight: Any, shape: Sequence[int], element: str) -> None:
+    """Checks that a weight is a tensor in memory of the processor, of the type that a program is made for."""
+    if not isinstance(weight, torch.Tensor):
+        raise TypeError(f"the weight '{name}' is no tensor but of {type(weight).__name__}; give it a tensor")
+    if weight.layout != torch.strided:
+        kind = str(weight.layout).removeprefix("torch.")
+        raise TypeError(
+            f"the weight '{name}' has the layout {kind}; programs take strided tensors, as to_dense() makes them"
+        )
+    if weight.device.type != "cpu":
+        raise BufferError(f"the weight '{name}' is on the device {weight.device}; programs compute on the processor")
     if tuple(weight.shape) != tuple(shape):
         found, wanted = ("x".join(map(str, extents)) or "none" for extents in (weight.shape, shape))
         raise ShapeError(

@@ -360,9 +360,9 @@ def _check_held(exported: Any) -> None:
                 f"the exported program has no '{spec.target}' in its state_dict, but its graph uses it; put it there, "
                 "or export the module again"
             )
-        wanted, tensor = values.get(spec.arg.name), _held_tensor(exported, spec)
-        if isinstance(wanted, torch.Tensor) and isinstance(tensor, torch.Tensor):
-            check_weight(spec.target, tensor, wanted.shape, _fx.element_of(wanted.dtype))
+        wanted = values.get(spec.arg.name)
+        if isinstance(wanted, torch.Tensor):
+            check_weight(spec.target, _held_tensor(exported, spec), wanted.shape, _fx.element_of(wanted.dtype))
 
 
 def _held_tensor(exported: Any, spec: Any) -> Any:
