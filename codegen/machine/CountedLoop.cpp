@@ -86,7 +86,7 @@ Value *CountedLoop::isNear(IRBuilder<> &b, Value *at) const {
     return nullptr;
   Value *left = getDistance(
       b, b.CreateAdd(at, ConstantInt::getSigned(at->getType(), ahead)));
-  // A multiple of the step that is no more than a chunk has these bits alone.
+  // A multiple of the step that is less than a chunk has these bits alone.
   uint64_t bits = size * (uint64_t(kChunk) - 1);
   static_assert((kChunk & (kChunk - 1)) == 0, "bits of a chunk");
   return b.CreateIsNull(

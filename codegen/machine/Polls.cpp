@@ -216,8 +216,11 @@ private:
       b.SetInsertPoint(first);
     }
     Value *firstLimit = it.getLimit(b, initial);
-    if (firstLimit == it.bound)
+    if (firstLimit == it.bound) {
+      if (isNear)
+        first->eraseFromParent();
       return;
+    }
     auto *chunk = BasicBlock::Create(context, "chunk", &function, header);
     auto *ended =
         BasicBlock::Create(context, "ended", &function, latch->getNextNode());

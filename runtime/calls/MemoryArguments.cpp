@@ -86,7 +86,9 @@ Bytes takeStrided(BroadloomDescriptor &to, const BroadloomDescriptor &from,
     found.hasStrides &=
         isOpen | (layout.strides[axis] == stride) | (extent == 1);
     found.isEmpty |= extent == 0;
-    if (__builtin_mul_overflow(extent - 1, stride, &along) ||
+    // Behind the first overflow, no sum is used.
+    if (!found.isReachable ||
+        __builtin_mul_overflow(extent - 1, stride, &along) ||
         __builtin_mul_overflow(along, layout.elementBytes, &along) ||
         along == INT64_MIN ||
         __builtin_add_overflow(reach, std::abs(along), &reach)) {
@@ -96,7 +98,7 @@ Bytes takeStrided(BroadloomDescriptor &to, const BroadloomDescriptor &from,
     (along < 0 ? found.low : high) += along;
   }
   found.isReachable &= reach <= kMaxTensorBytes;
-  found.end = high + layout.elementBytes;
+  found.end = found.isReachable ? high + layout.elementBytes : 0;
   if (found.isEmpty) {
     found.hasStrides = found.isReachable = true;
     found.low = found.end = 0;

@@ -80,6 +80,74 @@ def test_strides_beyond_memory(strides):
     assert not a.any()
 
 
+@pytest.mark.parametrize("stride", [2**62, -(2**62), 2**63 - 8, -(2**63)])
+def test_strides_whose_sums_overflow(stride):
+    """Sums of three axes overflow, and empty memory reaches nowhere."""
+    type = "memref<?x?x?xf64, strided<[?, ?, ?], offset: ?>>"
+    f = bl.compile(f"func.func @main(%a: {type}) {{\n  return\n}}")
+    a = np.zeros(8)
+    with pytest.raises(ValueError, match=r"has shape 2x2x2 and strides .*, which reach further than any memory"):
+        f(as_strided(a, (2, 2, 2), (stride,) * 3))
+    for shape in [(2, 2, 0), (0, 2, 2)]:
+        f(as_strided(a, shape, (stride,) * 3))
+
+
+VIEWS = {
+    "all": lambda a: a,
+    "rows backward": lambda a: a[::-1],
+    "columns backward": lambda a: a[:, ::-1, ::-1],
+    "steps": lambda a: a[::-1, ::-2, 1:7],
+    "one row": lambda a: a[2:3, ::-1, 3:4],
+    "no row": lambda a: a[1:1],
+    "no column": lambda a: a[:, 3:3],
+    "transposed": lambda a: a.T[::-1],
+    "one element": lambda a: a[3:4, 4:5, 5:6],
+    "transposed steps": lambda a: a.transpose(1, 0, 2)[2:9:3, ::-1],
+}
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_memory_that_is_seen_anew_reaches_from_the_first_to_the_last_element(name):
+    """mem-11: what memref.reinterpret_cast may reach is from the first to the last element."""
+    base = np.arange(600.0).reshape(6, 10, 10) + 1000
+    view = VIEWS[name](base)
+    steps = [step // 8 for step in view.strides]
+    ends = [(extent - 1) * step for extent, step in zip(view.shape, steps)]
+    low, high = sum(min(end, 0) for end in ends), sum(max(end, 0) for end in ends) + 1
+    if not view.size:
+        low = high = 0
+    first = (view.ctypes.data - base.ctypes.data) // 8
+    types = ["memref<?x?x?xf64, strided<[?, ?, ?], offset: ?>>"]
+    if view.flags.c_contiguous:
+        types.append("memref<?x?x?xf64>")
+    for type in types:
+        f = bl.compile(sum_seen_anew(type))
+        for at in sorted({low - 1, low, low + 1, -1, 0, 1, high - 2, high - 1, high}):
+            for n in {1, 2, high - low, high - low + 1} - {0}:
+                if low <= at and at + n <= high:
+                    assert f(view, at, n) == base.ravel()[first + at : first + at + n].sum()
+                else:
+                    with pytest.raises(ValueError, match="memref.reinterpret_cast"):
+                        f(view, at, n)
+
+
+def sum_seen_anew(type):
+    """The sum of n elements from an offset of memory that is seen as a vector."""
+    vector = "memref<?xf64, strided<[1], offset: ?>>"
+    return f"""func.func @main(%a: {type}, %at: index, %n: index) -> f64 {{
+  %zero = arith.constant 0.0 : f64
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %v = memref.reinterpret_cast %a to offset: [%at], sizes: [%n], strides: [1] : {type} to {vector}
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (f64) {{
+    %x = memref.load %v[%i] : {vector}
+    %t = arith.addf %s, %x : f64
+    scf.yield %t : f64
+  }}
+  return %sum : f64
+}}"""
+
+
 def test_elements_that_share_memory():
     """An array whose strides overlap: the program's order is what happens."""
     for strides, expected in [((8, 8), [1, 2, 2, 1]), ((0, 8), [3, 3, 0, 0]), ((0, 0), [6, 0, 0, 0])]:
