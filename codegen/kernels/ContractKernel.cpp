@@ -61,30 +61,28 @@ private:
   /// Emits the vectors of a panel that have channels, by a static or run-time
   /// number of channels.
   void buildPackedPanel() {
-    buildForms(getTileForms(shape.tile, shape.channels),
-               field(abi::Tile::channels));
+    buildForms(getTileForms(shape), field(abi::Tile::channels));
   }
 
   /// Emits the first of `forms` that has just enough vectors.
   void buildForms(ArrayRef<TileForm> forms, Value channels) {
-    auto [count, isMasked] = forms.front();
-    auto build = [&, count = count, isMasked = isMasked] {
-      vectors = count;
+    TileForm form = forms.front();
+    auto build = [&] {
+      vectors = form.vectors;
       Value panel = constant(shape.tile.panel());
       SmallVector<Value> masks;
-      if (isMasked)
-        masks = makeMasks(ShapedType::isDynamic(shape.channels)
-                              ? channels
-                              : constant(shape.channels % shape.tile.panel()));
+      if (form.isMasked)
+        masks = makeMasks(form.channels ? constant(form.channels) : channels);
       buildRows(panel, masks);
     };
     if (forms.size() == 1)
       return build();
-    Value least = constant(count * shape.tile.lanes);
+    Value least = constant(form.vectors * shape.tile.lanes);
     // A masked form is for more channels than the next form has.
-    Value fits = isMasked ? compare(LLVM::ICmpPredicate::sgt, channels,
-                                    constant((count - 1) * shape.tile.lanes))
-                          : compare(LLVM::ICmpPredicate::eq, channels, least);
+    Value fits = form.isMasked
+                     ? compare(LLVM::ICmpPredicate::sgt, channels,
+                               constant((form.vectors - 1) * shape.tile.lanes))
+                     : compare(LLVM::ICmpPredicate::eq, channels, least);
     branch(fits, build, [&] { buildForms(forms.drop_front(), channels); });
   }
 

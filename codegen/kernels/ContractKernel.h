@@ -51,19 +51,6 @@ int64_t chooseTogether(const VectorUnit &unit, mlir::Type sum, mlir::Type image,
                        mlir::Type weight, ContractionKind kind,
                        int64_t weightZero);
 
-/// The vectors of a tile that are computed of a panel.
-struct TileForm {
-  int64_t vectors;
-  /// Whether the last vector may have fewer channels than lanes.
-  bool isMasked;
-};
-
-/// The forms that kernels have for `channels` output channels,
-/// ShapedType::kDynamic if not known: of a full panel first, then those of the
-/// last panel, in descending order of vectors. At least one.
-llvm::SmallVector<TileForm, 4> getTileForms(const ContractTile &tile,
-                                            int64_t channels);
-
 /// The tiles of a panel's rows.
 struct RowTiles {
   /// Their numbers of rows, in descending order, which is that of their use;
@@ -103,6 +90,8 @@ struct ContractShape {
   /// The number of vector registers.
   int64_t registers;
   bool fma;
+  /// Whether some lanes of a vector are stored by one fast instruction.
+  bool masks = false;
   int64_t together = 1;
   ContractionKind kind = ContractionKind::Products;
   mlir::Type imageType;
@@ -128,6 +117,21 @@ struct ContractShape {
   /// The operands of the body.
   llvm::SmallVector<TailOperand> operands;
 };
+
+/// The vectors of a tile that are computed of a panel.
+struct TileForm {
+  int64_t vectors;
+  /// Whether the last vector may have fewer channels than lanes.
+  bool isMasked;
+  /// The channels of a masked form that is made for this number alone; 0 for
+  /// one that takes the number from the tile.
+  int64_t channels = 0;
+};
+
+/// The forms that a kernel has for the output channels of `shape`: of a full
+/// panel first, then those of the last panel, in descending order of vectors.
+/// At least one. Kernels of other forms have other code.
+llvm::SmallVector<TileForm, 4> getTileForms(const ContractShape &shape);
 
 /// Appends the kernel of a contraction whose body is `body`, the sum first.
 mlir::LLVM::LLVMFuncOp buildContractKernel(mlir::OpBuilder &builder,

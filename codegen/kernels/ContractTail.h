@@ -103,9 +103,9 @@ private:
                      llvm::ArrayRef<mlir::Value> masks);
   void storeScalars(mlir::IRMapping &mapping, mlir::Value row,
                     mlir::Value channel);
-  /// Stores the lanes of `mask`, all without one. If their number is `known`
-  /// and not 0, they are stored as a few shorter vectors (ShortRowBuffers.h
-  /// says why).
+  /// Stores the lanes of `mask`, or all lanes where that is null. If their
+  /// number is `known`, which 0 means it is not, they are stored as a few
+  /// shorter vectors (ShortRowBuffers.h says why).
   void storeVector(mlir::Value value, mlir::Value base, mlir::Value offset,
                    mlir::Value mask, size_t result, int64_t known);
   /// The offset of an element of `tensor`; results are numbered after operands.

@@ -89,8 +89,9 @@ ContractTile codegen::chooseContractTile(const VectorUnit &unit, Type sum,
   });
 }
 
-SmallVector<TileForm, 4> codegen::getTileForms(const ContractTile &tile,
-                                               int64_t channels) {
+SmallVector<TileForm, 4> codegen::getTileForms(const ContractShape &shape) {
+  const ContractTile &tile = shape.tile;
+  int64_t channels = shape.channels;
   SmallVector<TileForm, 4> forms;
   bool isKnown = !ShapedType::isDynamic(channels);
   if (!isKnown || channels >= tile.panel())
@@ -98,9 +99,11 @@ SmallVector<TileForm, 4> codegen::getTileForms(const ContractTile &tile,
   if (!isKnown)
     for (int64_t vectors = tile.vectors; vectors > 0; --vectors)
       forms.push_back({vectors, true});
-  else if (int64_t rest = channels % tile.panel())
-    forms.push_back(
-        {int64_t(llvm::divideCeil(rest, tile.lanes)), rest % tile.lanes != 0});
+  else if (int64_t rest = channels % tile.panel()) {
+    bool isMasked = rest % tile.lanes != 0;
+    forms.push_back({int64_t(llvm::divideCeil(rest, tile.lanes)), isMasked,
+                     isMasked && !shape.masks ? rest : 0});
+  }
   if (forms.empty())
     forms.push_back({tile.vectors, false});
   return forms;

@@ -99,6 +99,7 @@ ContractShape describe(loom::LaunchOp launch, const VectorUnit &unit) {
   shape.tile = chooseContractTile(unit, sumType, shape.channels, shape.kind);
   shape.registers = unit.registers;
   shape.fma = unit.fma;
+  shape.masks = unit.masks;
   shape.imageType = getElementTypeOrSelf(launch.getInputs()[0].getType());
   shape.weightType = getElementTypeOrSelf(launch.getInputs()[1].getType());
   if (auto zeroPoints = getNumbers(attributes.getZeroPoints());
@@ -130,8 +131,10 @@ Key makeKey(const ContractShape &shape, Block &body) {
                 uintptr_t(shape.rowStride),  uintptr_t(shape.windowColumns),
                 uintptr_t(shape.hasPlanes)};
   if (!isByChannel(shape.kind))
-    for (TileForm form : getTileForms(shape.tile, shape.channels))
+    for (TileForm form : getTileForms(shape)) {
       writer.key.push_back(2 * form.vectors + form.isMasked);
+      writer.key.push_back(form.channels);
+    }
   writer.add(shape.imageType.getAsOpaquePointer());
   writer.add(shape.weightType.getAsOpaquePointer());
   for (auto [hasOneChannel, hasOneRow, isResult] : shape.operands)

@@ -290,10 +290,13 @@ static bool isForSoftmax(ReduceOp maximum, Block &body) {
 
 /// Makes the maximum of a softmax one instruction, which neither orders zeros
 /// nor keeps NaN: exp is 1 for the difference of two zeros of any signs, and a
-/// row with a NaN is NaN by its sum.
+/// row with a NaN is NaN by its sum. A maximum that ignores NaN begins with
+/// NaN, which no comparison would leave.
 static void relaxMaximum(ReduceOp reduce) {
   Block &combine = reduce.getCombine().front();
   Operation &maximum = combine.front();
+  if (!isa<arith::MaximumFOp>(maximum))
+    return;
   OpBuilder builder(&maximum);
   Value before = combine.getArgument(0), next = combine.getArgument(1);
   Value isLarger = arith::CmpFOp::create(
