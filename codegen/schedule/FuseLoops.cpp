@@ -135,8 +135,10 @@ Loops LoopEdit::fuse(scf::ForOp first, scf::ForOp second) {
   // Of copies of one statement in both loops, those of the first one tell.
   SmallVector<int64_t> numbers = getStatementNumbers(first);
   for (int64_t number : getStatementNumbers(second))
-    if (!llvm::is_contained(numbers, number))
+    if (!llvm::is_contained(numbers, number)) {
       parts.others[number] = partsOfSecond.get(number);
+      parts.variable.others[number] = partsOfSecond.variable.get(number);
+    }
   scf::ForOp both = isEqual ? first : fuseUnequal(first, second);
   appendBody(b, second, both);
   b.eraseOp(second);

@@ -26,8 +26,11 @@ static constexpr llvm::StringLiteral kStatements = "loom.statements";
 /// Of a loop that an edit has made: what it runs of the program's loop, and
 /// what it runs for statements of another loop.
 static constexpr llvm::StringLiteral kPart = "loom.part", kParts = "loom.parts";
-/// Of such a loop: LoopParts::First, if that is not Variable.
-static constexpr llvm::StringLiteral kFirst = "loom.part_first";
+/// Of such a loop: LoopParts::First, if that is not Variable, and then what its
+/// variable is.
+static constexpr llvm::StringLiteral kFirst = "loom.part_first",
+                                     kVariable = "loom.part_variable",
+                                     kVariables = "loom.part_variables";
 
 void codegen::numberStatements(func::FuncOp func) {
   int64_t number = 0;
@@ -58,6 +61,8 @@ void codegen::eraseNumbers(func::FuncOp func) {
     op->removeAttr(kStatement);
     op->removeAttr(kParts);
     op->removeAttr(kFirst);
+    op->removeAttr(kVariable);
+    op->removeAttr(kVariables);
   });
 }
 
@@ -77,17 +82,33 @@ SmallVector<int64_t> codegen::getStatementNumbers(Operation *op) {
   return numbers;
 }
 
-const std::string &LoopParts::get(int64_t number) const {
+const std::string &LoopTexts::get(int64_t number) const {
   auto it = others.find(number);
   return it == others.end() ? all : it->second;
 }
 
+LoopTexts LoopTexts::change(
+    llvm::function_ref<std::string(const std::string &)> by) const {
+  LoopTexts changed{by(all)};
+  for (const auto &[number, text] : others)
+    changed.others[number] = by(text);
+  return changed;
+}
+
+LoopTexts LoopTexts::combine(
+    const LoopTexts &other,
+    llvm::function_ref<std::string(const std::string &, const std::string &)>
+        by) const {
+  LoopTexts combined{by(all, other.all)};
+  for (const auto &texts : {others, other.others})
+    for (const auto &[number, text] : texts)
+      combined.others[number] = by(get(number), other.get(number));
+  return combined;
+}
+
 LoopParts LoopParts::change(
     llvm::function_ref<std::string(const std::string &)> by) const {
-  LoopParts changed{by(all), {}, first};
-  for (const auto &[number, part] : others)
-    changed.others[number] = by(part);
-  return changed;
+  return LoopParts{LoopTexts::change(by), first, variable};
 }
 
 LoopParts LoopParts::forgetFirst() const {
@@ -105,39 +126,57 @@ bool LoopParts::tellsOfEnds() const {
          });
 }
 
-LoopParts codegen::getParts(scf::ForOp loop) {
-  LoopParts parts;
-  if (auto all = loop->getAttrOfType<StringAttr>(kPart)) {
-    parts.all = all.getValue();
+static LoopTexts getTexts(scf::ForOp loop, StringRef ofAll,
+                          StringRef ofOthers) {
+  LoopTexts texts;
+  if (auto all = loop->getAttrOfType<StringAttr>(ofAll)) {
+    texts.all = all.getValue();
   } else {
     Loops loops = getLoopsAround(loop);
     loops.push_back(loop);
-    parts.all = nameDimensions(loops).back();
+    texts.all = nameDimensions(loops).back();
   }
-  if (auto given = loop->getAttrOfType<DictionaryAttr>(kParts))
-    for (NamedAttribute part : given) {
+  if (auto given = loop->getAttrOfType<DictionaryAttr>(ofOthers))
+    for (NamedAttribute text : given) {
       int64_t number = 0;
-      part.getName().getValue().getAsInteger(10, number);
-      parts.others[number] = cast<StringAttr>(part.getValue()).getValue();
+      text.getName().getValue().getAsInteger(10, number);
+      texts.others[number] = cast<StringAttr>(text.getValue()).getValue();
     }
-  if (auto first = loop->getAttrOfType<IntegerAttr>(kFirst))
+  return texts;
+}
+
+static void setTexts(scf::ForOp loop, const LoopTexts &texts, StringRef ofAll,
+                     StringRef ofOthers) {
+  Builder b(loop.getContext());
+  SmallVector<NamedAttribute> others;
+  for (const auto &[number, text] : texts.others)
+    others.push_back(
+        b.getNamedAttr(std::to_string(number), b.getStringAttr(text)));
+  loop->setAttr(ofAll, b.getStringAttr(texts.all));
+  if (!others.empty())
+    loop->setAttr(ofOthers, b.getDictionaryAttr(others));
+}
+
+LoopParts codegen::getParts(scf::ForOp loop) {
+  LoopParts parts{getTexts(loop, kPart, kParts)};
+  parts.variable = parts;
+  if (auto first = loop->getAttrOfType<IntegerAttr>(kFirst)) {
     parts.first = LoopParts::First(first.getInt());
+    parts.variable = getTexts(loop, kVariable, kVariables);
+  }
   return parts;
 }
 
 void codegen::setParts(scf::ForOp loop, const LoopParts &parts) {
-  Builder b(loop.getContext());
-  SmallVector<NamedAttribute> others;
-  for (const auto &[number, part] : parts.others)
-    others.push_back(
-        b.getNamedAttr(std::to_string(number), b.getStringAttr(part)));
-  loop->setAttr(kPart, b.getStringAttr(parts.all));
-  if (!others.empty())
-    loop->setAttr(kParts, b.getDictionaryAttr(others));
+  for (StringRef name : {kPart, kParts, kFirst, kVariable, kVariables})
+    loop->removeAttr(name);
+  setTexts(loop, parts, kPart, kParts);
   if (parts.first == LoopParts::First::Variable)
-    loop->removeAttr(kFirst);
-  else
-    loop->setAttr(kFirst, b.getI64IntegerAttr(int64_t(parts.first)));
+    return;
+  loop->setAttr(
+      kFirst,
+      Builder(loop.getContext()).getI64IntegerAttr(int64_t(parts.first)));
+  setTexts(loop, parts.variable, kVariable, kVariables);
 }
 
 LoopParts codegen::wrap(StringRef before, const LoopParts &parts,
@@ -178,19 +217,27 @@ LoopParts codegen::countIterations(const LoopParts &parts, Value lower,
   return counts;
 }
 
-LoopParts codegen::divide(const LoopParts &parts, int64_t size) {
-  return wrap("floordiv (", parts, ", " + std::to_string(size) + ")");
-}
-
 LoopParts codegen::takeRemainder(const LoopParts &parts, int64_t size) {
   return wrap("", parts.change(enclose), " mod " + std::to_string(size));
 }
 
+LoopParts codegen::divide(const LoopParts &parts, int64_t size, int64_t step) {
+  LoopParts divided =
+      wrap("floordiv (", parts, ", " + std::to_string(size) + ")");
+  std::string times = step == 1 ? "" : std::to_string(step) + " * ";
+  divided.variable = parts.variable.combine(
+      takeRemainder(parts, size),
+      [&](const std::string &variable, const std::string &inTile) {
+        return variable + " - " + times + "(" + inTile + ")";
+      });
+  return divided;
+}
+
 LoopParts codegen::reverse(const LoopParts &parts) {
-  return parts.change([](const std::string &part) {
-    auto reversed = [](const std::string &of) {
-      return "ends (" + of + ") - " + enclose(of);
-    };
+  auto reversed = [](const std::string &of) {
+    return "ends (" + of + ") - " + enclose(of);
+  };
+  LoopParts made = parts.change([&](const std::string &part) {
     // What is reversed twice is as it was.
     StringRef rest = part;
     if (rest.consume_front("ends ("))
@@ -200,4 +247,9 @@ LoopParts codegen::reverse(const LoopParts &parts) {
           return of;
     return reversed(part);
   });
+  // But for an offset, where the loop has been changed between.
+  made.variable = parts.first == LoopParts::First::Variable
+                      ? made
+                      : parts.variable.change(reversed);
+  return made;
 }

@@ -33,17 +33,31 @@ std::optional<int64_t> getStatementNumber(mlir::Operation *op);
 /// The numbers of the statements in `op`, in their order and each once.
 llvm::SmallVector<int64_t> getStatementNumbers(mlir::Operation *op);
 
-/// What a loop runs of the program's loops, such as "floordiv (i, 32)".
-struct LoopParts {
+/// A number of each iteration, as text by the variables of the program's loops.
+struct LoopTexts {
   std::string all;
   /// By the numbers of statements, that of another loop which was fused.
   std::map<int64_t, std::string> others = {};
+
+  const std::string &get(int64_t number) const;
+  LoopTexts
+  change(llvm::function_ref<std::string(const std::string &)> by) const;
+  /// `by` of both texts of each statement.
+  LoopTexts combine(
+      const LoopTexts &other,
+      llvm::function_ref<std::string(const std::string &, const std::string &)>
+          by) const;
+};
+
+/// What a loop runs of the program's loops, such as "floordiv (i, 32)".
+struct LoopParts : LoopTexts {
   /// What it is in the first iteration of the loop, and how it grows with each:
   /// what the variable is, which it equals in all iterations; 0, and by 1;
   /// another number, and by the step of the loop or by 1.
   enum class First { Variable, Zero, BySteps, ByOne } first = First::Variable;
+  /// What the variable of the loop is, which edits change apart from the part.
+  LoopTexts variable = {};
 
-  const std::string &get(int64_t number) const;
   LoopParts
   change(llvm::function_ref<std::string(const std::string &)> by) const;
   bool growsBySteps() const {
@@ -51,6 +65,10 @@ struct LoopParts {
   }
   /// The same of a loop that begins with another iteration, or ends with one.
   LoopParts forgetFirst() const;
+  /// The variable as the part, of a loop with any first iteration.
+  LoopParts takeVariable() const {
+    return LoopParts{variable, First::BySteps, variable};
+  }
   /// Whether it tells of the ends of a loop, which are those of all its
   /// iterations.
   bool tellsOfEnds() const;
@@ -65,8 +83,10 @@ LoopParts wrap(llvm::StringRef before, const LoopParts &parts,
 /// The number of the iteration in a loop that begins with `lower`, from 0 on.
 LoopParts countIterations(const LoopParts &parts, mlir::Value lower,
                           int64_t step);
-/// What counts tiles of so many, and what is left in a tile.
-LoopParts divide(const LoopParts &parts, int64_t size);
+/// What counts tiles of so many, and what is left in a tile. The variable of
+/// the loop over tiles is that of a tile's first iteration, where the variable
+/// of `parts` grows by `step` when the part grows by 1.
+LoopParts divide(const LoopParts &parts, int64_t size, int64_t step);
 LoopParts takeRemainder(const LoopParts &parts, int64_t size);
 /// The same from the last iteration to the first: "ends (i) - i" of "i", and
 /// the other way round. `ends` is the sum of the first and the last.

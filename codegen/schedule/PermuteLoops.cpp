@@ -161,6 +161,10 @@ Loops LoopEdit::permuteProjected(ArrayRef<scf::ForOp> loops,
     auto [lower, upper] = bounds.compute(position, variables);
     Value step = getNumber(bounds.getStep(position), loop.getLoc());
     made.push_back(makeLoop(loop, lower, upper, step));
+    // It has other ends than before.
+    if (LoopParts parts = getParts(loop);
+        parts.first == LoopParts::First::Zero || parts.tellsOfEnds())
+      setParts(made.back(), parts.forgetFirst());
     variables.push_back(made.back().getInductionVar());
     b.setInsertionPointToStart(made.back().getBody());
   }
@@ -306,18 +310,15 @@ Loops LoopEdit::tile(ArrayRef<scf::ForOp> loops, ArrayRef<int64_t> sizes) {
     if (!scf::ForOp(loop).getConstantStep()->isOne())
       inTiles[loop] = {first, tiles.getInductionVar()};
     nameLoop(tiles, ".tile");
-    LoopParts counts = parts[number];
     int64_t size = sizes[number],
             step = scf::ForOp(loop).getConstantStep()->getSExtValue();
-    if (!isAligned) {
-      counts = countIterations(counts, first, step);
-    } else {
-      // Tiles begin at multiples of their length.
-      if (counts.growsBySteps())
-        size *= step;
-      counts = counts.forgetFirst();
+    LoopParts counts = countIterations(parts[number], first, step);
+    // Tiles begin where the variable is a multiple of their length.
+    if (isAligned) {
+      counts = parts[number].takeVariable();
+      size *= std::exchange(step, 1);
     }
-    LoopParts ofTiles = divide(counts, size);
+    LoopParts ofTiles = divide(counts, size, step);
     if (isAligned)
       ofTiles.first = LoopParts::First::ByOne;
     setParts(tiles, ofTiles);

@@ -49,8 +49,12 @@ Loops LoopEdit::shift(scf::ForOp loop, int64_t by) {
   LoopParts parts = getParts(loop);
   if (parts.first == LoopParts::First::Zero)
     parts = parts.forgetFirst();
-  setParts(loop, wrap("", parts,
-                      (by < 0 ? " - " : " + ") + std::to_string(std::abs(by))));
+  auto add = [&](const std::string &text) {
+    return text + (by < 0 ? " - " : " + ") + std::to_string(std::abs(by));
+  };
+  LoopParts shifted = parts.change(add);
+  shifted.variable = parts.variable.change(add);
+  setParts(loop, shifted);
   if (!addToVariable(loop, getNumber(by, loop.getLoc())))
     return {};
   return {loop};
@@ -71,14 +75,11 @@ Loops LoopEdit::skew(scf::ForOp outer, scf::ForOp loop, int64_t by) {
   auto add = [&](const std::string &to, const std::string &part) {
     return to + (by < 0 ? " - " : " + ") + times + "(" + part + ")";
   };
-  LoopParts sums{add(parts.all, added.all)};
-  for (const auto &others : {parts.others, added.others})
-    for (const auto &[number, part] : others)
-      sums.others[number] = add(parts.get(number), added.get(number));
   bool isVariable = parts.first == LoopParts::First::Variable &&
                     added.first == LoopParts::First::Variable;
-  sums.first = isVariable ? parts.first : parts.forgetFirst().first;
-  setParts(loop, sums);
+  setParts(loop, LoopParts{parts.combine(added, add),
+                           isVariable ? parts.first : parts.forgetFirst().first,
+                           parts.variable.combine(added.variable, add)});
   b.setInsertionPoint(loop);
   Value offset = outer.getInductionVar();
   if (by != 1)

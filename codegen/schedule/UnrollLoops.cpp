@@ -77,9 +77,9 @@ void LoopEdit::copyIterations(scf::ForOp loop, Value first, int64_t factor,
 
 static void nameParts(scf::ForOp main, scf::ForOp rest, int64_t factor) {
   LoopParts parts = getParts(rest);
-  setParts(main,
-           divide(countIterations(parts, main.getLowerBound(), getStep(rest)),
-                  factor));
+  int64_t step = getStep(rest);
+  setParts(main, divide(countIterations(parts, main.getLowerBound(), step),
+                        factor, step));
   // It begins where whole steps end, and the ends that its parts tell of may be
   // those of the loop before.
   setParts(rest, parts.forgetFirst());
