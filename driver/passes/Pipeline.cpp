@@ -84,12 +84,8 @@ static void addLegalization(OpPassManager &pm, const PipelineOptions &options) {
                 {options.dynamicToStatic, options.constraints})
           : legalize::createConvertTosaToLoom({options.dynamicToStatic}));
   // The analysis and later passes know the loops of scf, not those of affine.
-  addPassWhenPresent(
-      pm,
-      [](Operation *op) {
-        return isa<affine::AffineForOp, affine::AffineIfOp>(op);
-      },
-      lower::createLoomLowerAffine(), RunOn::Functions);
+  addPassWhenName(pm, isNameOf<affine::AffineForOp, affine::AffineIfOp>,
+                  lower::createLoomLowerAffine(), RunOn::Functions);
   addPassWhenPresent(pm, infer::isElementwiseOnTensors,
                      lower::createLoomElementwiseToLinalg());
   if (options.constraints)
@@ -110,17 +106,16 @@ static void addGuards(OpPassManager &pm, const PipelineOptions &options) {
 /// schedule has the loops of the program.
 static void addBoundariesOfMemory(OpPassManager &pm,
                                   const PipelineOptions &options) {
-  auto isPresent = [](Operation *op) {
+  auto isOfMemory = [](Operation *op) {
     auto boundary = dyn_cast<loom::BoundaryOp>(op);
     return boundary && boundary.isOfMemory();
   };
-  addPassWhenPresent(pm, isPresent,
-                     codegen::createLoomLinalgToLoops({/*ofMemory=*/true}),
-                     RunOn::Functions);
-  addPassWhenPresent(
-      pm, isPresent,
-      codegen::createLoomReadBoundaries({options.schedule.empty()}),
-      RunOn::Functions);
+  addPassWhenName(pm, isNameOf<loom::BoundaryOp>,
+                  codegen::createLoomLinalgToLoops({/*ofMemory=*/true}),
+                  RunOn::Functions, isOfMemory);
+  addPassWhenName(pm, isNameOf<loom::BoundaryOp>,
+                  codegen::createLoomReadBoundaries({options.schedule.empty()}),
+                  RunOn::Functions, isOfMemory);
 }
 
 void broadloom::addLoopsToSchedule(OpPassManager &pm,
@@ -144,13 +139,10 @@ static void addToLinalg(OpPassManager &pm, const PipelineOptions &options) {
 }
 
 static void addShapeQueriesToLLVM(OpPassManager &pm) {
-  addPassWhenPresent(
+  addPassWhenName(
       pm,
-      [](Operation *op) {
-        return isa<affine::AffineApplyOp, affine::AffineMinOp,
-                   affine::AffineMaxOp, scf::ForOp, scf::WhileOp,
-                   scf::IndexSwitchOp>(op);
-      },
+      isNameOf<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
+               scf::ForOp, scf::WhileOp, scf::IndexSwitchOp>,
       codegen::createLoomLowerIndices());
   addPassWhenDialect(pm, "scf", codegen::createLoomScfToCf());
   pm.addPass(codegen::createLoomLowerCalls());
@@ -180,24 +172,21 @@ static bool hasTensors(Operation *op) {
 /// From tensors to buffers and kernels.
 static void addBuffers(OpPassManager &pm, const PipelineOptions &options) {
   addPassWhenPresent(pm, hasTensors, codegen::createLoomSeparateTensors());
-  auto isBoundary = [](Operation *op) {
-    return isa<loom::BoundaryOp, tensor::PadOp>(op);
-  };
-  addPassWhenPresent(pm, isBoundary, lower::createLoomSplitBoundaries(),
-                     RunOn::Functions);
-  addPassWhenPresent(pm, isBoundary, lower::createLoomLowerBoundaries(),
-                     RunOn::Functions);
+  auto isBoundary = isNameOf<loom::BoundaryOp, tensor::PadOp>;
+  addPassWhenName(pm, isBoundary, lower::createLoomSplitBoundaries(),
+                  RunOn::Functions);
+  addPassWhenName(pm, isBoundary, lower::createLoomLowerBoundaries(),
+                  RunOn::Functions);
   // The loops of functions over memory are none that become functions.
   addPassWhenFunction(pm, isOverTensors,
                       codegen::createLoomLinalgToLoops({/*ofMemory=*/true}),
                       RunOn::Functions);
-  auto isContract = [](Operation *op) { return isa<loom::ContractOp>(op); };
-  addPassWhenPresent(pm, isContract, codegen::createLoomPackWeights());
-  addPassWhenPresent(pm, isContract, codegen::createLoomReadTransposed());
+  auto isContract = isNameOf<loom::ContractOp>;
+  addPassWhenName(pm, isContract, codegen::createLoomPackWeights());
+  addPassWhenName(pm, isContract, codegen::createLoomReadTransposed());
   addPassWhenPresent(pm, hasTensors, codegen::createLoomBufferize());
-  addPassWhenPresent(
-      pm, [](Operation *op) { return isa<linalg::TransposeOp>(op); },
-      codegen::createLoomCopyTransposed());
+  addPassWhenName(pm, isNameOf<linalg::TransposeOp>,
+                  codegen::createLoomCopyTransposed());
   // Sites need the bodies of launches and the operations of linalg, which later
   // passes replace.
   if (options.marksSites)
@@ -212,9 +201,7 @@ static void addBuffers(OpPassManager &pm, const PipelineOptions &options) {
         return isa<loom::LaunchOp>(op) || (func && isOverTensors(func));
       },
       codegen::createLoomOutlineKernels());
-  addPassWhenPresent(
-      pm, [](Operation *op) { return isa<scf::ForallOp>(op); },
-      createForallToForLoopPass());
+  addPassWhenName(pm, isNameOf<scf::ForallOp>, createForallToForLoopPass());
   // Kernels have no operations of linalg.
   addPassWhenDialect(pm, "linalg", codegen::createLoomLinalgToLoops(),
                      RunOn::Functions);
@@ -222,21 +209,19 @@ static void addBuffers(OpPassManager &pm, const PipelineOptions &options) {
   addPassWhenPresent(
       pm, [](Operation *op) { return op->hasAttr(loom::kState); },
       codegen::createLoomWriteInPlace());
-  addPassWhenPresent(
-      pm,
-      [](Operation *op) {
+  addPassWhenName(
+      pm, isNameOf<memref::SubViewOp>, codegen::createLoomPlaceParts(),
+      RunOn::Functions, [](Operation *op) {
         return isa<memref::SubViewOp>(op) && !loom::isOverMemory(op);
-      },
-      codegen::createLoomPlaceParts(), RunOn::Functions);
+      });
 }
 
 static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
-  addPassWhenPresent(
-      pm,
-      [](Operation *op) {
-        return isa<func::CallOp>(op) && loom::isOverMemory(op);
-      },
-      codegen::createLoomCheckCallsFirst());
+  addPassWhenName(pm, isNameOf<func::CallOp>,
+                  codegen::createLoomCheckCallsFirst(), RunOn::Module,
+                  [](Operation *op) {
+                    return isa<func::CallOp>(op) && loom::isOverMemory(op);
+                  });
   pm.addPass(codegen::createLoomEraseAttributes());
   if (!options.target.empty() || !options.cpu.empty())
     pm.addPass(codegen::createLoomSetTarget({options.target, options.cpu}));

@@ -7,7 +7,7 @@
 //
 // Upstream's conversions build their patterns and traverse the whole program
 // several times, even if they have nothing to convert. A check whether they
-// have takes one walk.
+// have takes one walk, and where names decide, one for several passes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,22 @@ void addPassWhenPresent(mlir::OpPassManager &pm,
                         std::unique_ptr<mlir::Pass> pass,
                         RunOn runOn = RunOn::Module);
 
-/// The same for functions of the module, which takes no walk.
+/// Runs `pass` on a module that has an operation of such a name, and of which
+/// `concerns` is true of some operation, if it is given. One walk finds the
+/// names for all such passes up to the next one that has work.
+void addPassWhenName(mlir::OpPassManager &pm,
+                     std::function<bool(mlir::OperationName)> isName,
+                     std::unique_ptr<mlir::Pass> pass,
+                     RunOn runOn = RunOn::Module,
+                     std::function<bool(mlir::Operation *)> concerns = nullptr);
+
+/// Whether a name is of one of the operations `Ops`.
+template <typename... Ops> bool isNameOf(mlir::OperationName name) {
+  return ((name.getTypeID() == mlir::TypeID::get<Ops>()) || ...);
+}
+
+/// The same as addPassWhenPresent() for functions of the module, which takes no
+/// walk.
 void addPassWhenFunction(mlir::OpPassManager &pm,
                          std::function<bool(mlir::func::FuncOp)> concerns,
                          std::unique_ptr<mlir::Pass> pass,
@@ -41,7 +56,7 @@ void addPassWhenFunction(mlir::OpPassManager &pm,
 /// conversion takes longer than a few functions need.
 void addPassWhenMany(mlir::OpPassManager &pm, std::unique_ptr<mlir::Pass> pass);
 
-/// The same as addPassWhenPresent() for operations of the dialect `name`.
+/// The same as addPassWhenName() for operations of the dialect `name`.
 void addPassWhenDialect(mlir::OpPassManager &pm, llvm::StringRef name,
                         std::unique_ptr<mlir::Pass> pass,
                         RunOn runOn = RunOn::Module);

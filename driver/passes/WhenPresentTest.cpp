@@ -51,6 +51,31 @@ public:
   void runOnOperation() override {}
 };
 
+/// Adds a cast at the end of the module.
+class AddCast : public PassWrapper<AddCast, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AddCast)
+  StringRef getArgument() const override { return "test-add-cast"; }
+  void runOnOperation() override {
+    OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
+    UnrealizedConversionCastOp::create(builder, builder.getUnknownLoc(),
+                                       TypeRange(builder.getI1Type()),
+                                       ValueRange());
+  }
+};
+
+/// Counts its runs.
+class Count : public PassWrapper<Count, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Count)
+  explicit Count(int &runs) : runs(&runs) {}
+  StringRef getArgument() const override { return "test-count"; }
+  void runOnOperation() override { ++*runs; }
+
+private:
+  int *runs;
+};
+
 struct WhenPresent : testing::Test {
   WhenPresent() {
     context.loadDialect<func::FuncDialect>();
@@ -96,4 +121,26 @@ TEST_F(WhenPresent, NamesWhatALaterPassErases) {
   EXPECT_EQ(fail(pm, "test-nothing"),
             "this is a bug in broadloom: pass 'test-nothing' fails on "
             "'func.func' @f");
+}
+
+TEST_F(WhenPresent, NamesAreThoseBehindThePassBefore) {
+  constexpr auto isFunction = isNameOf<func::FuncOp>;
+  constexpr auto isCast = isNameOf<UnrealizedConversionCastOp>;
+  int beforeCast = 0, behindCast = 0, atFunction = 0, behindFunctions = 0,
+      notConcerned = 0;
+  PassManager pm(&context);
+  addPassWhenName(pm, isCast, std::make_unique<Count>(beforeCast));
+  pm.addPass(std::make_unique<AddCast>());
+  addPassWhenName(pm, isCast, std::make_unique<Count>(behindCast));
+  addPassWhenName(pm, isFunction, std::make_unique<Count>(atFunction));
+  addPassWhenName(pm, isFunction, std::make_unique<Count>(notConcerned),
+                  RunOn::Module, [](Operation *) { return false; });
+  addPassWhenName(pm, isFunction, std::make_unique<Replace>());
+  addPassWhenName(pm, isFunction, std::make_unique<Count>(behindFunctions));
+  ASSERT_TRUE(succeeded(pm.run(*module)));
+  EXPECT_EQ(beforeCast, 0);
+  EXPECT_EQ(behindCast, 1);
+  EXPECT_EQ(atFunction, 1);
+  EXPECT_EQ(notConcerned, 0);
+  EXPECT_EQ(behindFunctions, 0);
 }
