@@ -17,6 +17,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
+#include <utility>
+
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
