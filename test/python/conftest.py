@@ -52,6 +52,12 @@ def add():
     return bl.compile(ADD, name="add.mlir")
 
 
+@pytest.fixture(params=["?", "static"])
+def vector_type(request):
+    """Gives the type of memory of so many i64, with its extent or without."""
+    return lambda extent: f"memref<{'?' if request.param == '?' else extent}xi64>"
+
+
 @pytest.fixture(autouse=True)
 def no_warnings():
     with warnings.catch_warnings():

@@ -5,19 +5,9 @@ wrongly); they run on one thread and on three, against NumPy."""
 import broadloom as bl
 import numpy as np
 import pytest
+from memory_programs import compiled
 
 VIEW = "memref<?xi64, strided<[?], offset: ?>>"
-
-
-@pytest.fixture(params=["?", "static"])
-def kind(request):
-    """A type of a vector, with its extent or without."""
-    return lambda extent: f"memref<{'?' if request.param == '?' else extent}xi64>"
-
-
-def compiled(arguments, body):
-    return bl.compile(f"func.func @main({arguments}) {{\n{body}\nreturn\n}}\n", "main")
-
 
 # Two names, %a and %b, of what may be one memory, as five programs that upstream's affine-parallelize runs in any
 # order; and how far apart their elements of one index are.
@@ -33,11 +23,11 @@ PROBES = {
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("name", PROBES)
-def test_one_memory_under_two_names(kind, name, threads, monkeypatch):
+def test_one_memory_under_two_names(vector_type, name, threads, monkeypatch):
     monkeypatch.setenv("BROADLOOM_LEAST_PARALLEL_WORK", "0")
     size = 62
     view, ahead = PROBES[name]
-    v = kind(size) if "global" not in name else f"memref<{size}xi64>"
+    v = vector_type(size) if "global" not in name else f"memref<{size}xi64>"
     of_b = "VIEW" if ahead else v
     first = f"%a = memref.get_global @memory : {v}" if "global" in name else ""
     text = f"""\

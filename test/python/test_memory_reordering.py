@@ -6,21 +6,12 @@ its reports. test_memory_aliases.py has what affine-parallelize runs in any orde
 import broadloom as bl
 import numpy as np
 import pytest
+from memory_programs import compiled
 
 
-def compiled(arguments, body, more=""):
-    return bl.compile(f"{more}func.func @main({arguments}) {{\n{body}\nreturn\n}}\n", "main")
-
-
-@pytest.fixture(params=["?", "static"])
-def kind(request):
-    """A type of a vector, with its extent or without."""
-    return lambda extent: f"memref<{'?' if request.param == '?' else extent}xi64>"
-
-
-def test_a_call_between_a_write_and_a_read(kind):
+def test_a_call_between_a_write_and_a_read(vector_type):
     """llvm#211591: the callee changes in each iteration what a later loop reads."""
-    v = kind(9)
+    v = vector_type(9)
     f = compiled(
         f"%a: {v}, %t: {v}, %out: {v}, %n: index",
         f"""\
@@ -56,9 +47,9 @@ func.func private @rotate(%t: {v}, %n: index) {{
     np.testing.assert_array_equal(out, expected)
 
 
-def test_a_call_with_the_same_memory_under_another_type(kind):
+def test_a_call_with_the_same_memory_under_another_type(vector_type):
     """llvm#211599: what is written through a cast is read through the memory itself."""
-    v = kind(6)
+    v = vector_type(6)
     f = compiled(
         f"%a: {v}, %t: {v}, %out: {v}",
         f"""\
@@ -92,9 +83,9 @@ func.func private @negate(%t: memref<?xi64, strided<[?], offset: ?>>) {
     np.testing.assert_array_equal(out, -a)
 
 
-def test_a_loop_that_changes_what_it_reads_and_a_part_that_is_copied(kind):
+def test_a_loop_that_changes_what_it_reads_and_a_part_that_is_copied(vector_type):
     """llvm#210490: a loop that is fused with a later one must not run twice."""
-    v = kind(8)
+    v = vector_type(8)
     f = compiled(
         f"%a: {v}, %out: {v}",
         f"""\
@@ -117,9 +108,9 @@ affine.for %i = 2 to 5 {{
     np.testing.assert_array_equal(same, [25, 36, 49, 36, 49, 64, 81, 100])
 
 
-def test_two_names_of_one_memory(kind):
+def test_two_names_of_one_memory(vector_type):
     """llvm#216535: sums through one view stand between changes through the other."""
-    v = kind(5)
+    v = vector_type(5)
     view = "memref<?xi64, strided<[?], offset: ?>>"
     f = compiled(
         f"%m: {v}, %sum: {v}, %n: index",
@@ -158,7 +149,7 @@ affine.for %i = 0 to %n {{
     np.testing.assert_array_equal(sums[:2], [100, 125])
 
 
-def test_a_subscript_that_is_a_product_of_numbers(kind):
+def test_a_subscript_that_is_a_product_of_numbers(vector_type):
     """llvm#210585: what an analysis cannot read may depend on itself."""
     plane = "memref<?x7x8xi64>"
     f = compiled(
@@ -214,9 +205,9 @@ affine.for %i = 0 to 5 {{
 
 
 @pytest.mark.parametrize("by", [1, 2, 3, 5, 8])
-def test_a_loop_that_reads_what_it_has_written(kind, by):
+def test_a_loop_that_reads_what_it_has_written(vector_type, by):
     """Iterations that depend on earlier ones are no lanes of a vector."""
-    v = kind(67)
+    v = vector_type(67)
     f = compiled(
         f"%a: {v}",
         f"""\
@@ -236,10 +227,10 @@ affine.for %i = {by} to 67 {{
 
 
 @pytest.mark.parametrize("factor, step", [(1, 1), (3, 1), (1, 3), (2, 2)])
-def test_iterations_that_are_no_multiple_of_a_vector(kind, factor, step):
+def test_iterations_that_are_no_multiple_of_a_vector(vector_type, factor, step):
     """llvm#218120, llvm#196973, llvm#225247: nothing is written beyond the loop, and nothing between its
     elements."""
-    v = kind(64)
+    v = vector_type(64)
     f = compiled(
         f"%a: {v}, %n: index",
         f"""\
@@ -258,9 +249,9 @@ affine.for %i = 0 to %n step {step} {{
         np.testing.assert_array_equal(a, expected)
 
 
-def test_an_affine_and_another_access_of_one_element(kind):
+def test_an_affine_and_another_access_of_one_element(vector_type):
     """llvm#217538: a copy of the memory that one of them has is not what the other one has."""
-    v = kind(4)
+    v = vector_type(4)
     f = compiled(
         f"%a: {v}, %k: index, %n: index",
         f"""\
@@ -287,9 +278,9 @@ affine.for %i = 0 to %n {{
 
 
 @pytest.mark.parametrize("k", [0, 4, 8])
-def test_a_loop_that_reads_what_a_later_one_writes(kind, k):
+def test_a_loop_that_reads_what_a_later_one_writes(vector_type, k):
     """llvm#212032: each iteration of the first loop reads the element that is there before the second one."""
-    v = kind(9)
+    v = vector_type(9)
     f = compiled(
         f"%a: {v}, %b: {v}, %t: {v}, %k: index",
         f"""\
@@ -314,9 +305,9 @@ affine.for %i = 0 to 9 {{
 VIEW = "memref<?xi64, strided<[?], offset: ?>>"
 
 
-def test_a_view_that_is_one_element_ahead(kind):
+def test_a_view_that_is_one_element_ahead(vector_type):
     """llvm#197081: what is written through a view is read through the memory in the next iteration."""
-    v = kind(40)
+    v = vector_type(40)
     f = compiled(
         f"%a: {v}, %n: index",
         f"""\
