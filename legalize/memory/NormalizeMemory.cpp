@@ -105,8 +105,8 @@ static void replace(memref::MemorySpaceCastOp op) {
   op.erase();
 }
 
-static bool choosesMemory(Operation *op) {
-  return isa<arith::SelectOp>(op) && op->getNumResults() == 1 &&
+static bool choosesMemory(arith::SelectOp op) {
+  return op->getNumResults() == 1 &&
          isa<MemRefType>(op->getResult(0).getType());
 }
 
@@ -276,11 +276,23 @@ static void askFirstAxis(memref::DimOp op) {
       builder, op.getLoc(), set.getSymbolAxis(*axis)));
 }
 
+static LogicalResult replaceChoices(ModuleOp module) {
+  WalkResult walked = module.walk([](arith::SelectOp op) -> WalkResult {
+    if (!choosesMemory(op))
+      return WalkResult::advance();
+    // Nothing has verified it.
+    if (failed(op->getName().verifyInvariants(op)))
+      return WalkResult::interrupt();
+    replace(op);
+    return WalkResult::advance();
+  });
+  return failure(walked.wasInterrupted());
+}
+
 static bool isReplaced(Operation *op) {
   return isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp,
              memref::AtomicYieldOp, memref::ReshapeOp, memref::PrefetchOp,
-             affine::AffinePrefetchOp>(op) ||
-         choosesMemory(op);
+             affine::AffinePrefetchOp>(op);
 }
 
 static bool isOverMemory(ModuleOp module) {
@@ -301,6 +313,9 @@ struct LoomNormalizeMemoryPass
   LogicalResult apply(ModuleOp module) override {
     if (!isOverMemory(module))
       return success();
+    // Branches may give memory of vectors.
+    if (failed(replaceChoices(module)))
+      return failure();
     module.walk([](memref::AllocOp op) { makePermuted(op); });
     if (failed(legalize::splitVectorElements(module)))
       return failure();
@@ -327,8 +342,6 @@ struct LoomNormalizeMemoryPass
         askFirstAxis(dim);
       else if (auto reshape = dyn_cast<memref::ReshapeOp>(op))
         replace(reshape);
-      else if (choosesMemory(op))
-        replace(cast<arith::SelectOp>(op));
       else if (isa<memref::PrefetchOp, affine::AffinePrefetchOp>(op))
         op->erase();
       return WalkResult::advance();

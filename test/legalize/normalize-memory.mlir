@@ -131,3 +131,14 @@ func.func @choice(%a: memref<?xf32>, %b: memref<?xf32>, %c: i1, %x: f32, %i: ind
   memref.store %x, %m[%i] : memref<?xf32>
   return
 }
+
+// Of memory of vectors too, which has their axes then.
+// CHECK-LABEL: func.func @choice_of_vectors
+// CHECK: %[[CHOSEN:.*]] = scf.if %{{.*}} -> (memref<?x4xf32>) {
+// CHECK: vector.load %[[CHOSEN]]
+func.func @choice_of_vectors(%a: memref<?xvector<4xf32>>, %b: memref<?xvector<4xf32>>, %c: i1, %i: index) {
+  %m = arith.select %c, %a, %b : memref<?xvector<4xf32>>
+  %x = memref.load %m[%i] : memref<?xvector<4xf32>>
+  memref.store %x, %a[%i] : memref<?xvector<4xf32>>
+  return
+}

@@ -139,3 +139,28 @@ affine.for %i = 0 to %n {{
     ):
         with pytest.raises(bl.CompileError, match=told):
             compiled(f"%a: memref<4xi64>, {given}", f'"arith.select"(%c, %a, %b) : {choice} -> memref<4xi64>')
+
+
+@pytest.mark.parametrize("extent", ["?", "2"])
+def test_a_choice_of_memory_of_vectors(extent):
+    v = f"memref<{extent}xvector<4xf32>>"
+    f = compiled(
+        f"%a: {v}, %b: {v}, %c: i1, %i: index",
+        f"""\
+%c0 = arith.constant 0 : index
+%m = arith.select %c, %a, %b : {v}
+%x = memref.load %m[%i] : {v}
+%y = arith.addf %x, %x : vector<4xf32>
+memref.store %y, %m[%c0] : {v}""",
+    )
+    for first in (True, False):
+        a = np.arange(8, dtype=np.float32).reshape(2, 4)
+        b = 10 * a
+        expected = [a.copy(), b.copy()]
+        chosen = expected[0 if first else 1]
+        chosen[0] = 2 * chosen[1]
+        f(a, b, first, 1)
+        np.testing.assert_array_equal(a, expected[0])
+        np.testing.assert_array_equal(b, expected[1])
+    with pytest.raises(bl.ShapeError, match="index 2 is outside axis 0 of"):
+        f(a, b, True, 2)
