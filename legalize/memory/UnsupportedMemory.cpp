@@ -90,6 +90,9 @@ static constexpr StringLiteral giveValues =
 static constexpr StringLiteral usePlaces =
     "nothing could check what is read and written through an address; use "
     "'memref.load' and 'memref.store'";
+static constexpr StringLiteral castElements =
+    "it gives memory whose elements have another type; load elements, and cast "
+    "those";
 
 /// mem-7. The operations without memory, and control flow, are checked as those
 /// of programs over tensors are.
@@ -297,6 +300,15 @@ static StringRef findInGlobal(memref::GlobalOp op) {
              : StringRef(giveValues);
 }
 
+/// Whether arithmetic gives memory. Selections of memory are branches by now
+/// (NormalizeMemory.cpp), so that these are casts of all elements, whose sizes
+/// may differ.
+static bool castsMemory(Operation *op) {
+  return isa_and_nonnull<arith::ArithDialect, math::MathDialect,
+                         index::IndexDialect>(op->getDialect()) &&
+         llvm::any_of(op->getResultTypes(), llvm::IsaPred<BaseMemRefType>);
+}
+
 /// Whether `op` may free memory that an operation around it works on.
 static bool mayFreeInBody(Operation *op) {
   bool mayFree =
@@ -347,6 +359,8 @@ StringRef legalize::findUnsupportedMemory(Operation *op) {
     return hint;
   if (StringRef hint = findInTiles(op); !hint.empty())
     return hint;
+  if (castsMemory(op))
+    return castElements;
   if (auto alloc = dyn_cast<memref::AllocOp>(op))
     return findInAllocation(alloc);
   if (auto alloca = dyn_cast<memref::AllocaOp>(op))

@@ -164,3 +164,15 @@ memref.store %y, %m[%c0] : {v}""",
         np.testing.assert_array_equal(b, expected[1])
     with pytest.raises(bl.ShapeError, match="index 2 is outside axis 0 of"):
         f(a, b, True, 2)
+
+
+@pytest.mark.parametrize("cast", ["index_cast", "index_castui"])
+@pytest.mark.parametrize("extent", ["?", "10"])
+def test_a_cast_of_all_elements_is_refused(extent, cast):
+    """Upstream's verifier takes it, and nothing gives such memory a meaning: an index has more bytes than an i32."""
+    memory, other = f"memref<{extent}xi32>", f"memref<{extent}xindex>"
+    with pytest.raises(bl.CompileError, match=rf"arith\.{cast}: it gives memory whose elements have another type"):
+        compiled(
+            f"%a: {memory}, %i: index",
+            f"%m = arith.{cast} %a : {memory} to {other}\nmemref.store %i, %m[%i] : {other}",
+        )
