@@ -21,6 +21,7 @@
 #include "infer/functions/Origin.h"
 #include "legalize/LegalizationPass.h"
 #include "legalize/Passes.h"
+#include "legalize/memory/BodyEffects.h"
 #include "legalize/memory/CompareEffects.h"
 #include "legalize/memory/EffectNests.h"
 #include "legalize/memory/MemoryAccess.h"
@@ -221,7 +222,21 @@ private:
     func.walk([](memref::ExtractAlignedPointerAsIndexOp op) { addOffset(op); });
     if (summary->hasAttr(loom::kKnownEffects))
       nameOrigins(func);
+    if (watches && loom::getPromises(func).isExact)
+      markSure(func);
     return success();
+  }
+
+  /// Marks the stores of a body without calls whose elements are known, so that
+  /// an exact summary says that they are written (ffi-7).
+  static void markSure(func::FuncOp func) {
+    size_t moreSets = 0;
+    FunctionEffects effects = readBodyEffects(
+        func, moreSets,
+        [](func::CallOp) -> const FunctionEffects * { return nullptr; });
+    for (const EffectSet &set : effects.getSets())
+      if (set.kind.isWrite && set.kind.isSure && set.op)
+        set.op->setAttr(kIsSure, UnitAttr::get(func.getContext()));
   }
 
   /// An address in a summary is that of the first element, which a library

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to EffectSets.
+// Private to EffectSets and BindExternals, which reads a body that has taken
+// those of its calls.
 //
 //===----------------------------------------------------------------------===//
 

@@ -239,6 +239,8 @@ private:
         affine::AffineStoreOp::create(b, loc, zero, memory, subscripts);
     if (set.kind.isFirst)
       store->setAttr(kInitializes, b.getUnitAttr());
+    if (set.kind.isSure)
+      store->setAttr(kIsSure, b.getUnitAttr());
   }
 
   bool isOfScalars(const poly::Form &form, const poly::OutputBounds &bounds) {

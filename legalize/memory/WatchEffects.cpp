@@ -111,8 +111,10 @@ WatchEffects::WatchEffects(func::FuncOp func, bool repeats)
       return marks;
     };
     watched.marks = makeMarks();
-    if (repeats)
+    if (repeats) {
       watched.reads = makeMarks();
+      watched.sure = makeMarks();
+    }
   }
 }
 
@@ -144,6 +146,8 @@ LogicalResult WatchEffects::mark(Operation *op) {
   put(true, isWrite ? it->second.marks : it->second.reads);
   if (repeats && op->hasAttr(kInitializes))
     put(false, it->second.reads);
+  if (repeats && op->hasAttr(kIsSure))
+    put(true, it->second.sure);
   return success();
 }
 
@@ -228,7 +232,8 @@ void WatchEffects::repeat(OpBuilder &b, Operation *call) {
                      describeElement(entry.first) + reason);
 }
 
-/// Requires that two calls left the same in `argument`: `first` and `second`.
+/// Requires that two calls left the same in `argument`, `first` and `second`,
+/// but where neither wrote, and need not.
 void WatchEffects::compareCalls(OpBuilder &b, Location loc, Value argument,
                                 const Watched &watched, Value first,
                                 Value second, const std::string &message) {
@@ -240,10 +245,18 @@ void WatchEffects::compareCalls(OpBuilder &b, Location loc, Value argument,
         inner, loc,
         areEqual(inner, loc, x, load(inner, loc, watched.before, indices)),
         areEqual(inner, loc, y, getStart(inner, loc, watched, indices)));
-    require(
-        inner, loc,
-        arith::OrIOp::create(inner, loc, areEqual(inner, loc, x, y), isLeft),
-        message, indices);
+    Value same = areEqual(inner, loc, x, y),
+          sure = load(inner, loc, watched.sure, indices),
+          one = arith::ConstantIntOp::create(inner, loc, 1, 1),
+          mayBeLeft = arith::XOrIOp::create(inner, loc, sure, one);
+    auto either = [&](Value a, Value b) -> Value {
+      return arith::OrIOp::create(inner, loc, a, b);
+    };
+    require(inner, loc, either(same, isLeft), message, indices);
+    require(inner, loc, either(same, mayBeLeft),
+            "it did not write " + describeElement(argument) +
+                ", which its effects declare to be written",
+            indices);
   });
   for (Value made : {first, second})
     memref::DeallocOp::create(b, loc, made);
@@ -257,8 +270,8 @@ void WatchEffects::compare(Operation *call) {
   if (repeats)
     repeat(b, call);
   for (const auto &entry : arguments)
-    for (Value made :
-         {entry.second.before, entry.second.marks, entry.second.reads})
+    for (Value made : {entry.second.before, entry.second.marks,
+                       entry.second.reads, entry.second.sure})
       if (made)
         memref::DeallocOp::create(b, loc, made);
 }

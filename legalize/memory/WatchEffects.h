@@ -15,12 +15,15 @@ namespace broadloom::legalize {
 
 /// Of a store that stands for elements that are not read before (ffi-7).
 inline constexpr llvm::StringLiteral kInitializes = "loom.initializes";
+/// Of a store that stands for elements that each call that returns has written.
+inline constexpr llvm::StringLiteral kIsSure = "loom.is_sure";
 
 /// Code in a function of another library that compares its arguments' memory
 /// before and behind the call (ffi-3). Elements that are declared to be written
 /// are marked in memory of their own. A function that is declared to be
 /// deterministic is called a second time, with other numbers in the elements
-/// that are not declared to be read, and does the same (ffi-7).
+/// that are not declared to be read. It does the same, and leaves none of these
+/// numbers where it surely writes (ffi-7).
 class WatchEffects {
 public:
   /// Begins at the function's entry.
@@ -40,8 +43,9 @@ private:
   struct Watched {
     /// Elements from before the call, and which of them may change.
     mlir::Value before, marks;
-    /// Which of them may be read; null if nobody asks.
-    mlir::Value reads;
+    /// Which of them may be read, and which are surely written; null if nobody
+    /// asks.
+    mlir::Value reads, sure;
   };
   using Arguments = llvm::MapVector<mlir::Value, Watched>;
 

@@ -36,6 +36,7 @@ void counted(double *x) { x[0] = ++number; }
 double last(int64_t n, const double *x) { return x[n]; }
 void add(const double *x, double *y) { y[0] += x[0]; y[1] = y[0]; }
 void put(const double *x, double *y) { y[0] = x[0]; y[1] = y[0]; }
+void zero(int64_t n, double *x, int64_t step) { for (int64_t i = 0; i < n; i += step) x[i] = 0; }
 """
 
 ALL = '#loom.relation<"()[n] -> (i) : (0 <= i < n)">'
@@ -216,6 +217,70 @@ func.func @main(%x: memref<?xf64>, %y: memref<?xf64>) {{
     x, y = np.array([5.0, 9.0]), np.array([1.0, 2.0])
     compiled("add", f"reads = [{x_pair}, {y_pair}], writes = [{y_pair}]")(x, y)
     assert y.tolist() == [6, 6]
+
+
+# What `zero` writes, as sets, and as functions of loops, of which the second has a condition that is not affine.
+FIRST = '[#loom.access_set<1, #loom.relation<"(n) -> (i) : (0 <= i < n)">, [0]>]'
+SUMMARY = """\
+func.func private @told(%n: i64, %x: memref<?xf64>, %step: i64) {
+  %zero = arith.constant 0.0 : f64
+  %end = arith.index_cast %n : i64 to index
+  affine.for %i = 0 to %end {
+    affine.store %zero, %x[%i] : memref<?xf64>
+  }
+  return
+}
+func.func private @conditional(%n: i64, %x: memref<?xf64>, %step: i64) {
+  %zero = arith.constant 0.0 : f64
+  %end = arith.index_cast %n : i64 to index
+  affine.for %i = 0 to %end {
+    %square = arith.muli %i, %i : index
+    %yes = arith.cmpi sge, %square, %i : index
+    scf.if %yes {
+      memref.store %zero, %x[%i] : memref<?xf64>
+    }
+  }
+  return
+}
+"""
+SURE = (f"writes = {FIRST}", f"initializes = {FIRST}", "summary = @told, exact")
+NOT_SURE = (f"may_writes = {FIRST}", "summary = @told", "summary = @conditional, exact")
+
+
+@pytest.mark.parametrize("words", SURE + NOT_SURE)
+def test_what_is_surely_written_keeps_nothing(library, words):
+    def compiled(words):
+        program = f"""\
+{SUMMARY if "summary" in words else ""}
+func.func private @zero(i64, memref<?xf64>, i64) attributes {{loom.effects = {{{words}}}}}
+func.func @main(%n: i64, %x: memref<?xf64>, %step: i64) {{
+  call @zero(%n, %x, %step) : (i64, memref<?xf64>, i64) -> ()
+  return
+}}
+"""
+        return bl.compile(program, libraries=library, check_effects=True)
+
+    f = compiled(f"{words}, deterministic")
+    for n in (0, 1, 5):
+        x = np.arange(1.0, 7.0)
+        f(n, x, 1)
+        assert x.tolist() == [0] * n + list(range(n + 1, 7))
+    # Of 1 element, all are written in any step.
+    f(1, np.ones(1), 2)
+    x, left = np.arange(1.0, 7.0), [0, 2, 0, 4, 0, 6]
+    if words in NOT_SURE:
+        f(6, x, 2)
+    else:
+        name = "'x'" if "summary" in words else "1"
+        message = rf"'zero': it did not write element \[1\] of argument {name} of 'zero', which its effects decl"
+        with pytest.raises(bl.ShapeError, match=message):
+            f(6, x, 2)
+    # The numbers of the second call are not left.
+    assert x.tolist() == left
+    # Without a second call, nobody sees what is not written.
+    x = np.arange(1.0, 7.0)
+    compiled(words)(6, x, 2)
+    assert x.tolist() == left
 
 
 def test_a_constant_is_not_written_for_a_second_call(library):
