@@ -464,12 +464,28 @@ func.func @cblas_$protg(%a: memref<?x$T>, %b: memref<?x$T>, %c: memref<?x$T>, %s
   return
 }
 
+// OpenBLAS 0.3.21 does not return from some calls of rotmg where one of its weights, d1 or d2, is infinite. Half of a
+// number differs from the number, but for 0 and infinite ones.
+func.func private @require_weight(%d: memref<?x$T>) {
+  %zero = arith.constant 0.0 : $T
+  %half = arith.constant 0.5 : $T
+  %v = affine.load %d[0] : memref<?x$T>
+  %scaled = arith.mulf %v, %half : $T
+  %isOther = arith.cmpf une, %scaled, %v : $T
+  %isZero = arith.cmpf oeq, %v, %zero : $T
+  %isGood = arith.ori %isOther, %isZero : i1
+  cf.assert %isGood, "d1 or d2 is infinite, for which rotmg may never return"
+  return
+}
+
 func.func @cblas_$protmg(%d1: memref<?x$T>, %d2: memref<?x$T>, %x1: memref<?x$T>, %y1: $T, %param: memref<?x$T>)
     attributes {loom.effects = {reentrant}} {
   %one = arith.constant 1 : i32
   %five = arith.constant 5 : i32
   call @read_vector(%one, %d1, %one) : (i32, memref<?x$T>, i32) -> ()
   call @read_vector(%one, %d2, %one) : (i32, memref<?x$T>, i32) -> ()
+  call @require_weight(%d1) : (memref<?x$T>) -> ()
+  call @require_weight(%d2) : (memref<?x$T>) -> ()
   call @read_vector(%one, %x1, %one) : (i32, memref<?x$T>, i32) -> ()
   call @write_vector(%one, %d1, %one) : (i32, memref<?x$T>, i32) -> ()
   call @write_vector(%one, %d2, %one) : (i32, memref<?x$T>, i32) -> ()

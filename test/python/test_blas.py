@@ -115,6 +115,32 @@ def test_preconditions():
     assert a.tolist() == [1, 1, 1, 1]
 
 
+@pytest.mark.parametrize("letter, element", [("d", np.float64), ("s", np.float32)])
+def test_weights_of_a_rotation_that_are_infinite(letter, element):
+    """OpenBLAS 0.3.21 does not return from some of these calls."""
+    memory, number = ("memref<?xf64>", "f64") if letter == "d" else ("memref<?xf32>", "f32")
+    types = f"({memory}, {memory}, {memory}, {number}, {memory})"
+    program = f"""\
+func.func private @cblas_{letter}rotmg{types}
+func.func @main(%d1: {memory}, %d2: {memory}, %x: {memory}, %y: {number}, %p: {memory}) {{
+  call @cblas_{letter}rotmg(%d1, %d2, %x, %y, %p) : {types} -> ()
+  return
+}}
+"""
+    f = bl.compile(program, name="p.mlir", libraries=LIBRARY)
+    for first, second in ((np.inf, 1), (-np.inf, 1), (1, np.inf), (1, -np.inf)):
+        d1, d2, x, p = (np.array(values, element) for values in ([first], [second], [1], [7] * 5))
+        with pytest.raises(bl.ShapeError, match=rf"^p\.mlir:1:1: 'cblas_{letter}rotmg': d1 or d2 is infinite"):
+            f(d1, d2, x, element(1), p)
+        assert d1 == first and d2 == second and (p == 7).all()
+    # The least and the greatest numbers, 0, and NaN are no infinite ones.
+    limits = np.finfo(element)
+    for first in (limits.smallest_subnormal, limits.max, 0, np.nan):
+        d1, d2, x, p = (np.array(values, element) for values in ([first], [1], [1], [7] * 5))
+        f(d1, d2, x, element(0), p)
+        assert p[0] == -2
+
+
 GEMV = """\
 func.func private @cblas_dgemv(i32, i32, i32, i32, f64, memref<?xf64>, i32, memref<?xf64>, i32, f64, memref<?xf64>, i32)
 func.func @main(%m: i32, %n: i32, %bx: i32, %by: i32, %a: memref<?xf64>) {

@@ -61,7 +61,7 @@ def make(name):
             return case
 
 
-# With an infinite number in place of what it is not declared to read, the library's rotmg scales it for ever.
+# With another number in x1, which it is not declared to read, the second call of OpenBLAS 0.3.21's rotmg does not end.
 @pytest.mark.parametrize("name", [name for name in CASES if name != "cblas_{}rotmg"])
 def test_what_is_left_out_is_found(name, tmp_path):
     symbol = name.format("d")
