@@ -127,7 +127,7 @@ def test_memory_that_is_seen_anew_reaches_from_the_first_to_the_last_element(nam
                 if low <= at and at + n <= high:
                     assert f(view, at, n) == base.ravel()[first + at : first + at + n].sum()
                 else:
-                    with pytest.raises(ValueError, match="memref.reinterpret_cast"):
+                    with pytest.raises(ValueError, match=r"memref\.reinterpret_cast"):
                         f(view, at, n)
 
 
