@@ -263,11 +263,12 @@ def test_places_of_external_data_are_checked(tmp_path, entries, message):
 
 
 def test_entries_of_external_data(tmp_path):
-    """Without a value, and there twice."""
+    """Without a value, no numbers, and there twice."""
     (tmp_path / "weights").write_bytes(bytes(36))
     for more, message in (
-        (field(1, "offset"), "its offset in the file 'weights' is no number"),
-        (field(1, "length"), "its offset in the file 'weights' is no number"),
+        (field(1, "offset"), "its offset in the file 'weights' is no number, but ''"),
+        (field(1, "length"), "its length in the file 'weights' is no number, but ''"),
+        (field(1, "length") + field(2, "many"), "its length in the file 'weights' is no number, but 'many'"),
         (field(1, "location") + field(2, "weights"), "the 'location' of its external data is given twice"),
     ):
         data = field(5, external("w", np.zeros((3, 3), "f4"), location="weights") + field(13, more))

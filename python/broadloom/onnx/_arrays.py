@@ -90,11 +90,8 @@ def open_files(folder: str | None, follows_links: bool = False) -> ReadFile:
             size = os.path.getsize(path)
             kept[path] = map_file(path) if size else np.zeros(0, np.uint8)
         data = kept[path]
-        try:
-            offset = int(entries.get("offset", 0))
-            length = int(entries.get("length", len(data) - offset))
-        except ValueError:
-            raise DamagedError(f"its offset in the file {name!r} is no number: {entries}") from None
+        offset = _read_number(entries, "offset", 0)
+        length = _read_number(entries, "length", len(data) - offset)
         if offset < 0 or length < 0 or offset + length > len(data):
             raise DamagedError(
                 f"its elements are the bytes {offset} to {offset + length} of {path}, which has {len(data)}"
@@ -102,6 +99,15 @@ def open_files(folder: str | None, follows_links: bool = False) -> ReadFile:
         return data[offset : offset + length].data
 
     return read
+
+
+def _read_number(entries: dict[str, str], key: str, otherwise: int) -> int:
+    """Returns the number of an entry, or another one where the entry is missing."""
+    try:
+        return int(entries.get(key, otherwise))
+    except ValueError:
+        where = f"its {key} in the file {entries['location']!r}"
+        raise DamagedError(f"{where} is no number, but {entries[key]!r}") from None
 
 
 def _read_place(entries: list[SimpleNamespace]) -> dict[str, str]:
