@@ -53,8 +53,8 @@ FORMS = {
         ([IMAGE], 7, {"scales": [1.0, 1.0, 2.0, 3.0]}),
     ),
     "AveragePool": (([IMAGE], 1, {"kernel_shape": [2, 3]}), ([IMAGE], 10, {"kernel_shape": [2, 3]})),
-    "LpPool": (([IMAGE], 1, {"kernel_shape": [2, 3], "p": 2.0}), ([IMAGE], 11, {"kernel_shape": [2, 3]})),
-    "GlobalLpPool": (([IMAGE], 1, {"p": 2.0}), ([IMAGE], 2, {})),
+    "LpPool": (([IMAGE], 1, {"kernel_shape": [2, 3], "p": 3.0}), ([IMAGE], 11, {"kernel_shape": [2, 3], "p": 3})),
+    "GlobalLpPool": (([IMAGE], 1, {}), ([IMAGE], 2, {"p": 2})),
     "Gemm": (
         ([X[0], X[1], ROW], 1, {"transB": 1, "broadcast": 1}),
         ([X[0], X[1], ROW], 11, {"transB": 1}),
@@ -83,6 +83,14 @@ def test_means_what_the_new_form_means(operation):
     for got, expected in zip(found, wanted, strict=True):
         assert got.dtype == expected.dtype
         np.testing.assert_array_equal(got, expected)
+
+
+@pytest.mark.parametrize("operation, attributes", [("LpPool", {"kernel_shape": [3, 4]}), ("GlobalLpPool", {})])
+def test_orders_of_norms_are_fractions(operation, attributes):
+    image = random(2, 3, 3, 4)
+    (found,) = run(operation, [image], 1, p=2.5, **attributes)
+    wanted = (np.abs(image.astype("f8")) ** 2.5).sum((2, 3), keepdims=True) ** (1 / 2.5)
+    np.testing.assert_allclose(found, wanted, rtol=1e-6)
 
 
 def test_split_by_an_input():

@@ -1,12 +1,14 @@
 """Inputs of types that ONNX's operators do not take, of all operators that the node tests have."""
 
 import copy
+import inspect
 
 import broadloom as bl
 import kinds
 import nodes
 import numpy as np
 import onnx
+from broadloom.onnx._context import OPERATORS
 from broadloom.onnx._kinds import KINDS
 from onnx import TensorProto
 
@@ -16,6 +18,43 @@ LETTERS = {"f": "f", "i": "i", "u": "i", "b": "b"}
 
 def test_the_table_is_that_of_the_packages():
     assert kinds.describe_all() == KINDS
+
+
+#: What the annotations of rules say of an attribute, by the type of the attribute in a schema.
+ANNOTATIONS = {
+    "INT": ["int", "float"], "FLOAT": ["float"], "STRING": ["str"], "GRAPH": ["Graph"], "TENSOR": ["Known"],
+    "SPARSE_TENSOR": ["Known"], "INTS": ["Sequence[int]"], "FLOATS": ["Sequence[float]"], "STRINGS": ["Sequence[str]"],
+    "TYPE_PROTO": ["Any"],
+}  # fmt: skip
+
+
+def rules_and_schemas():
+    """The rules of all operators, each with the schemas of the versions for which it is called."""
+    for key, rules in OPERATORS.items():
+        schemas = sorted(kinds.all_schemas().get(key, []), key=lambda schema: schema.since_version)
+        for schema in schemas:
+            later = [other.since_version for other in schemas if other.since_version > schema.since_version]
+            first = max((since for since in rules if since <= schema.since_version), default=min(rules))
+            inside = [since for since in rules if schema.since_version < since < min(later, default=1000)]
+            for since in {first, *inside}:
+                yield f"{key}-{since}", rules[since], schema
+
+
+def test_attributes_have_the_types_of_the_schemas():
+    """In all versions: the order of LpPool is a float in the first one, and an integer in others."""
+    wrong, compared = [], 0
+    for name, rule, schema in rules_and_schemas():
+        parameters = inspect.signature(rule).parameters
+        for attribute in schema.attributes.values():
+            kind = str(attribute.type).split(".")[-1]
+            # ONNX Runtime has no name for some of its types.
+            if attribute.name in parameters and kind != "???":
+                annotation = str(parameters[attribute.name].annotation)
+                compared += 1
+                if not {*annotation.split(" | ")} & {*ANNOTATIONS[kind]}:
+                    wrong.append((name, schema.since_version, attribute.name, kind, annotation))
+    assert not wrong
+    assert compared > 1000
 
 
 def is_valid(forms, types):

@@ -39,6 +39,65 @@ def test_constants_that_are_not_one_number(key, at, what, shape):
         bl.from_onnx(node_with(key, at, shape))
 
 
+@pytest.mark.parametrize("at, what", [(3, "scale"), (4, "zero point"), (6, "scale"), (10, "zero point")])
+@pytest.mark.parametrize("count", [0, 2])
+def test_scales_of_tensors_that_are_joined(at, what, count):
+    """Each tensor has a scale and a zero point of its own."""
+    constants = {"q": np.array(0.5, "f4"), "z": np.array(1, "u1"), "w": np.ones(count, "u1" if at % 3 == 1 else "f4")}
+    names = ["q", "z", *["x", "q", "z"] * 3]
+    names[at] = "w"
+    text = f"x: ui8[n, 2]\ny = com.microsoft.QLinearConcat({', '.join(names)}, axis=0)\nreturn y"
+    told = f"its input {at}, 'w', the {what} of its tensor, has {count} elements, but it takes 1"
+    with pytest.raises(bl.UnsupportedOperations, match=re.escape(told)):
+        bl.from_onnx(wrap(graph(text, **constants), 21, ("com.microsoft", 1)))
+
+
+def test_scales_of_one_element():
+    text = "x: ui8[n, 2]\ns: f32[m]\ny = com.microsoft.QLinearConcat(q, z, x, s, z, x, q, z, axis=0)\nreturn y"
+    f = bl.from_onnx(wrap(graph(text, q=np.float32([0.5]), z=np.uint8([1])), 21, ("com.microsoft", 1)))
+    x = np.array([[1, 2], [3, 9]], "u1")
+    np.testing.assert_array_equal(f(x, np.float32([1])), [[1, 3], [5, 17], [1, 2], [3, 9]])
+    for count in (0, 2):
+        with pytest.raises(bl.ShapeError, match=f"its input 3, 's', the scale of its tensor, has {count} elements"):
+            f(x, np.ones(count, "f4"))
+
+
+#: Bodies of loops whose condition is a constant, a value that a call computes, and one beside a sequence.
+LOOPS = {
+    "constant": ("c: i1\nv: f32[n]\nw = Add(v, o)\nd = Identity(k)\nreturn d, w", "y = Loop(m, _, x, body=body)"),
+    "computed": ("c: i1\nv: f32[n]\nw = Add(v, o)\nd = Identity(t)\nreturn d, w", "y = Loop(m, _, x, body=body)"),
+    "sequence": (
+        "c: i1\ns: sequence_f32[n]\nw = SequenceInsert(s, o)\nd = Identity(k)\nreturn d, w",
+        "s = SequenceConstruct(x)\nr = Loop(m, _, s, body=body)\ny = SequenceLength(r)",
+    ),
+}
+
+
+def loop_while(condition, kind):
+    """A loop of up to three steps that goes on while a condition holds, and what to give it beside x."""
+    body, text = LOOPS[kind]
+    inner = graph(f"i: i64\n{body}", o=np.ones(1, "f4"), **({} if kind == "computed" else {"k": condition}))
+    more = f"t: i1[{', '.join('ab'[: condition.ndim])}]\n" if kind == "computed" else ""
+    f = bl.from_onnx(wrap(graph(f"x: f32[n]\n{more}{text}\nreturn y", m=np.array(3), body=inner), 21), name="loop.onnx")
+    return f, [condition] if kind == "computed" else []
+
+
+@pytest.mark.parametrize("kind", LOOPS)
+@pytest.mark.parametrize("condition", [[True, False], [False, True], [], [True], [[True]], [False]], ids=str)
+def test_conditions_of_loops(kind, condition):
+    condition = np.array(condition, bool)
+    x = np.array([0, 1], "f4")
+    if condition.size == 1:
+        f, more = loop_while(condition, kind)
+        steps = 3 if condition.item() else 1
+        np.testing.assert_array_equal(f(x, *more), 1 + steps if kind == "sequence" else x + steps)
+        return
+    told = f"its body's condition, 'd', has {condition.size} elements, but it takes 1"
+    with pytest.raises(bl.ShapeError if kind == "computed" else bl.UnsupportedOperations, match=re.escape(told)):
+        f, more = loop_while(condition, kind)
+        f(x, *more)
+
+
 BOXES = "boxes: f32[b, n, 4]\nscores: f32[b, c, n]\n"
 CALLS = [
     ("Clip", "x: f32[n]\n", "x, s", "f32", "min", np.float32(0.25), lambda y: np.array([0.25, 0.25, 3], "f4")),
@@ -96,6 +155,7 @@ WRONG = {
     "float": (["a", [1.5]], "a number"),
     "str": ([1, 1.5, ["a"]], "a text"),
     "Graph": ([1, "a"], "a graph"),
+    "Known": ([1, 1.5, "a", [1]], "a tensor"),
     "Sequence[int]": ([1, [1.5], ["a"]], "a list of integers"),
     "Sequence[float]": ([1.5, ["a"]], "a list of numbers"),
     "Sequence[str]": (["a", [1]], "a list of texts"),
@@ -107,8 +167,12 @@ def attributes():
         for since, rule in rules.items():
             parameters = list(inspect.signature(rule).parameters.values())
             for p in parameters:
-                kind = str(p.annotation).removesuffix(" | None")
-                if p.kind == p.KEYWORD_ONLY and kind in WRONG:
+                kinds = [kind for kind in str(p.annotation).split(" | ") if kind != "None"]
+                # A type, which is read elsewhere.
+                if p.kind == p.KEYWORD_ONLY and (operation, p.name) != ("Optional", "type"):
+                    assert {*kinds} <= {*WRONG}, f"{operation}, {p.name}: {kinds}"
+                if p.kind == p.KEYWORD_ONLY and len(kinds) == 1 and kinds[0] in WRONG:
+                    (kind,) = kinds
                     yield f"{domain}.{operation}-{since}".lstrip("."), rule, parameters, p.name, kind
 
 
@@ -130,6 +194,14 @@ def test_attributes_of_other_kinds():
 def test_integers_where_numbers_are_taken():
     x = random(4)
     agree(bl.from_onnx(model("x: f32[n]\ny = LeakyRelu(x, alpha=2)\nreturn y"))(x), np.where(x < 0, 2 * x, x))
+
+
+@pytest.mark.parametrize("text", ["q = Constant(value=3)", "s = Shape(x)\nq = ConstantOfShape(s, value=3)"])
+def test_a_number_in_place_of_a_tensor(text):
+    with pytest.raises(bl.UnsupportedOperations) as told:
+        bl.from_onnx(model(f"x: f32[n]\n{text}\ny = Mul(q, x)\nreturn y"))
+    assert re.search(r"node \d \(Constant.*its attribute 'value' is 3, but it takes a tensor", str(told.value))
+    assert "(Mul" not in str(told.value)
 
 
 def test_a_graph_in_place_of_a_number():

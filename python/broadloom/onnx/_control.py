@@ -17,6 +17,7 @@ from ._model import Graph, Type
 from ._narrow import NarrowTensor
 from ._optionals import Nothing
 from ._sequences import TensorSequence, picks_by_step, put_together, repeat_known, take_apart
+from ._single import take_condition
 
 if TYPE_CHECKING:
     from ._importer import Importer
@@ -112,12 +113,10 @@ def _find_rows(
         step = from_value(program.scalar(c.builder, 0, "i64"))
         results = c.import_graph(body, [step, _YES, *map(from_value, start)])
         _check(results)
-        if results[0].element != "i1":
-            raise ValueError(f"its body's condition has elements of {results[0].element}, not of bool")
+        goes_on = take_condition(c, body, results[0])
         rows = [c.value(r) for r in results[len(results) - scans :]] if scans else []
     told = body.types[len(results) - scans :]
-    goes_on = results[0]
-    is_endless = isinstance(goes_on, Known) and goes_on.is_number and bool(goes_on.array.reshape(-1)[0])
+    is_endless = isinstance(goes_on, Known) and goes_on.is_number and bool(goes_on.array.item())
     return [(row.element, _find_row_shape(row, kind, known)) for row, kind in zip(rows, told)], is_endless
 
 
@@ -202,11 +201,12 @@ def _repeat_while(
         number = program.scalar(b, at, "i64")
         found = c.import_graph(body, [from_value(number), from_value(flag), *map(from_value, values[: len(start)])])
         _check(found)
-        goes_on, *made = (c.value(r) for r in found)
+        goes_on = c.value(take_condition(c, body, found[0]))
+        made = [c.value(r) for r in found[1:]]
         for place, rows in enumerate(values[len(start) :], len(start)):
             own = program.require_shape(made[place], program.extents(rows)[1:])
             made[place] = program.concat([rows, program.expand(own, [0])], 0)
-        return [at + 1, program.reshape(goes_on, []), *made]
+        return [at + 1, goes_on, *made]
 
     def test(given: list[Any]) -> str:
         holds = program.extract(given[1])

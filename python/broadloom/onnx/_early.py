@@ -30,6 +30,7 @@ from ._context import OPERATORS, Context, Operand, Rule, Unsupported, from_rank,
 from ._control import _find_row_shape, _scan
 from ._elementwise import cast_to
 from ._layout import extents_of, reshape
+from ._model import Graph
 
 if TYPE_CHECKING:
     from ._importer import Importer
@@ -47,13 +48,15 @@ def _oldest(name: str) -> Rule:
 
 
 def _ignoring(rule: Rule, *names: str) -> Rule:
-    """Returns the rule with attributes more, which change nothing."""
+    """Returns the rule with attributes more, which change nothing: integers, or lists of them."""
 
     def wider(c: Context, *operands: Any, **attributes: Any) -> Any:
         return rule(c, *operands, **{key: value for key, value in attributes.items() if key not in names})
 
     own = inspect.signature(rule)
-    more = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in names]
+    kinds = {name: "Sequence[int]" if name == "consumed_inputs" else "int" for name in names}
+    only = inspect.Parameter.KEYWORD_ONLY
+    more = [inspect.Parameter(name, only, default=None, annotation=kind) for name, kind in kinds.items()]
     wider.__signature__ = own.replace(parameters=[*own.parameters.values(), *more])  # type: ignore[attr-defined]
     return wider
 
@@ -72,8 +75,7 @@ for _name in (
 ):  # fmt: skip
     # Which inputs a result may be written over.
     _enter_ignoring(_name, "consumed_inputs")
-for _name in ("AveragePool", "GlobalLpPool", "LpPool"):
-    _enter_ignoring(_name)
+_enter_ignoring("AveragePool")
 _enter_ignoring("BatchNormalization", "is_test", "consumed_inputs")
 _enter_ignoring("Dropout", "is_test", "consumed_inputs")
 _enter_ignoring("Gemm", "broadcast")
@@ -128,6 +130,7 @@ def _old_prelu(c: Context, x: Operand, slope: Operand, *, consumed_inputs: Seque
 # Attributes that newer opsets have as inputs, or with other names.
 
 _concat, _tile, _pad = (_oldest(name) for name in ("Concat", "Tile", "Pad"))
+_lp_pool, _global_lp_pool = (_oldest(name) for name in ("LpPool", "GlobalLpPool"))
 _reshape, _upsample, _split = (_oldest(name) for name in ("Reshape", "Upsample", "Split"))
 
 
@@ -144,6 +147,28 @@ def _old_concat(c: Context, *operands: Operand, axis: int = 1) -> Any:
     return _concat(c, *operands, axis=axis)
 
 
+# The order of a norm is a fraction there, and an integer in newer opsets.
+
+
+@operator("GlobalLpPool")
+def _old_global_lp_pool(c: Context, x: Operand, *, p: float = 2.0) -> Any:
+    return _global_lp_pool(c, x, p=p)
+
+
+@operator("LpPool")
+def _old_lp_pool(
+    c: Context,
+    x: Operand,
+    *,
+    kernel_shape: Sequence[int],
+    auto_pad: str = "NOTSET",
+    p: float = 2.0,
+    pads: Sequence[int] | None = None,
+    strides: Sequence[int] | None = None,
+) -> Any:
+    return _lp_pool(c, x, kernel_shape=kernel_shape, auto_pad=auto_pad, p=p, pads=pads, strides=strides)
+
+
 @operator("Pad")
 def _old_pad(c: Context, x: Operand, *, paddings: Sequence[int], mode: str = "constant", value: float = 0.0) -> Any:
     return _pad(c, x, pads=paddings, mode=mode, value=value)
@@ -155,8 +180,10 @@ def _old_reshape(c: Context, x: Operand, *, shape: Sequence[int], consumed_input
 
 
 @operator("Split")
-def _old_split(c: Context, x: Operand, sizes: Operand | None = None, *, axis: int = 0, split: Any = None) -> Any:
-    given = split if sizes is None else c.numbers(sizes, "split")
+def _old_split(
+    c: Context, x: Operand, sizes: Operand | None = None, *, axis: int = 0, split: Sequence[int] | None = None
+) -> Any:
+    given: Any = split if sizes is None else c.numbers(sizes, "split")
     return _split(c, x, axis=axis, split=given)
 
 
@@ -183,7 +210,7 @@ def _batched_scan(
     c: Importer,
     lengths: Operand | None,
     *operands: Operand,
-    body: Any,
+    body: Graph,
     num_scan_inputs: int,
     directions: Sequence[int] | None = None,
 ) -> list[Tensor]:

@@ -130,7 +130,7 @@ def _mel_weight_matrix(
 ) -> Known:
     names = ("num_mel_bins", "dft_length", "sample_rate", "lower_edge_hertz", "upper_edge_hertz")
     given = zip((num_mel_bins, dft_length, sample_rate, lower_edge_hertz, upper_edge_hertz), names)
-    bins, length, rate, low, high = (c.constant(x, what).reshape(-1)[0].item() for x, what in given)
+    bins, length, rate, low, high = (c.constant(x, what).item() for x, what in given)
     if output_datatype not in ELEMENTS:
         raise Unsupported("its output_datatype is none of programs")
     ends = [2595 * np.log10(1 + edge / 700) for edge in (low, high)]

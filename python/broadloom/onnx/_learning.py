@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .. import _program as program
 from .._program import Value
 from .._tensors._tensor import Number, Tensor, from_value
-from ._context import Context, Operand, Unsupported, operator, refuse, spread
+from ._context import Context, Known, Operand, Unsupported, operator, refuse, spread
 from ._layout import extents_of
 
 ML = "ai.onnx.ml"
@@ -139,19 +139,19 @@ def _label_encoder(
     c: Context,
     x: Operand,
     *,
-    classes_strings: Any = None,
+    classes_strings: Sequence[str] | None = None,
     default_float: float = -0.0,
     default_int64: int = -1,
-    default_string: Any = None,
-    default_tensor: Operand | None = None,
+    default_string: str | None = None,
+    default_tensor: Known | None = None,
     keys_floats: Sequence[float] | None = None,
     keys_int64s: Sequence[int] | None = None,
-    keys_strings: Any = None,
-    keys_tensor: Operand | None = None,
+    keys_strings: Sequence[str] | None = None,
+    keys_tensor: Known | None = None,
     values_floats: Sequence[float] | None = None,
     values_int64s: Sequence[int] | None = None,
-    values_strings: Any = None,
-    values_tensor: Operand | None = None,
+    values_strings: Sequence[str] | None = None,
+    values_tensor: Known | None = None,
 ) -> Tensor:
     if classes_strings is not None or keys_strings is not None or values_strings is not None:
         raise Unsupported(_TEXTS)
@@ -181,7 +181,12 @@ def _label_encoder(
 
 @operator("OneHotEncoder", domain=ML)
 def _one_hot_encoder(
-    c: Context, x: Operand, *, cats_int64s: Sequence[int] = (), cats_strings: Any = None, zeros: int = 1
+    c: Context,
+    x: Operand,
+    *,
+    cats_int64s: Sequence[int] = (),
+    cats_strings: Sequence[str] | None = None,
+    zeros: int = 1,
 ) -> Tensor:
     p = program
     if cats_strings is not None or not cats_int64s:
@@ -246,7 +251,7 @@ def _linear_classifier(
     x: Operand,
     *,
     classlabels_ints: Sequence[int] = (),
-    classlabels_strings: Any = None,
+    classlabels_strings: Sequence[str] | None = None,
     coefficients: Sequence[float],
     intercepts: Sequence[float] = (),
     multi_class: int = 0,

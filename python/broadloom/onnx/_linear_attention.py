@@ -18,6 +18,7 @@ from ._attention import _find_root, _split_heads
 from ._context import Context, Known, Operand, Unsupported, operator
 from ._images import convolve_window
 from ._layout import extents_of
+from ._model import Graph
 
 
 def _take(x: Value, at: Number) -> Value:
@@ -151,8 +152,8 @@ def _flex_attention(
     value: Operand,
     *,
     scale: float | None = None,
-    score_mod: Any = None,
-    prob_mod: Any = None,
+    score_mod: Graph | None = None,
+    prob_mod: Graph | None = None,
     softmax_precision: int | None = None,
 ) -> Tensor:
     p = program
@@ -176,7 +177,7 @@ def _flex_attention(
     return from_value(p.cast(p.matmul(weights, p.cast(to_value(v), wide)), v.element))
 
 
-def _modify(c: Context, graph: Any, x: Value, element: str) -> Value:
+def _modify(c: Context, graph: Graph | None, x: Value, element: str) -> Value:
     """Applies a graph of one input to scores, or to probabilities."""
     if graph is None:
         return x

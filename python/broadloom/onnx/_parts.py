@@ -153,7 +153,7 @@ def _pad_by_input(
     if value is not None and mode == "constant":
         if not isinstance(value, Known):
             return _pad_by_value(c, x, given, value, axes)
-        number = c.constant(value, "constant_value").reshape(()).item()
+        number = c.constant(value, "constant_value").item()
     return _pad(c, x, given, number, axes, mode)
 
 

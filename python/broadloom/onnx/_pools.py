@@ -50,11 +50,11 @@ def _global_lp_pool(c: Context, x: Operand, *, p: int = 2) -> Tensor:
     return _global(c, x, code)
 
 
-def _power(x: program.Value, order: int) -> program.Value:
+def _power(x: program.Value, order: float) -> program.Value:
     return program.power(program.absolute(x), order) if order != 1 else program.absolute(x)
 
 
-def _root(x: program.Value, order: int) -> program.Value:
+def _root(x: program.Value, order: float) -> program.Value:
     return x if order == 1 else program.sqrt(x) if order == 2 else program.power(x, 1 / order)
 
 

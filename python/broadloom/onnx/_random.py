@@ -173,7 +173,7 @@ def drop_out(c: Context, x: Any, ratio: Any, seed: int | None) -> tuple[Tensor, 
     p = program
     value = c.value(x)
     wide = "f64" if value.element == "f64" else "f32"
-    share: Any = 0.5 if ratio is None else p.reshape(p.cast(c.value(ratio), wide), [])
+    share: Any = 0.5 if ratio is None else p.cast(c.value(ratio), wide)
     drawn = uniform(c, p.extents(value), wide, None if seed is None else float(seed))
     kept = p.greater_equal(drawn, share)
     rest = 0.5 if ratio is None else p.subtract(1.0, share)

@@ -5,10 +5,19 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from ._context import Context, Rule, Unsupported
 from ._model import Graph
+
+
+@runtime_checkable
+class _Held(Protocol):
+    """A tensor of a model: of elements that programs have, or that they hold in bytes."""
+
+    element: str
+    rank: int
+
 
 #: For what the annotation of an attribute says: the types of its values, of one, and of several.
 _KINDS: dict[str, tuple[tuple[type, ...], str, str]] = {
@@ -17,6 +26,7 @@ _KINDS: dict[str, tuple[tuple[type, ...], str, str]] = {
     "float": ((int, float), "a number", "numbers"),
     "str": ((str,), "a text", "texts"),
     "Graph": ((Graph,), "a graph", "graphs"),
+    "Known": ((_Held,), "a tensor", "tensors"),
 }
 _SEVERAL = re.compile(r"Sequence\[(\w+)\]")
 
@@ -34,8 +44,8 @@ def _is_of(form: str, value: Any) -> bool:
 
 
 def _require_kind(name: str, annotation: Any, value: Any) -> None:
-    """Requires that an attribute has a value of the kind that the annotation of a rule's parameter says. Annotations
-    without a kind of attributes, such as Any, take all."""
+    """Requires that an attribute has a value of the kind that the annotation of a rule's parameter says. The
+    annotation Any takes all."""
     forms = [form for form in str(annotation).split(" | ") if form != "None"]
     if not all(form in _KINDS or ((many := _SEVERAL.fullmatch(form)) and many[1] in _KINDS) for form in forms):
         return

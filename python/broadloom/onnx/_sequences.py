@@ -13,6 +13,7 @@ from ._context import Known, Operand, Tensor, Unsupported, from_rank, known_numb
 from ._layout import extents_of, join, squeeze_axes, unsqueeze_axes
 from ._model import Graph
 from ._parts import split_axis
+from ._single import take_condition
 
 if TYPE_CHECKING:
     from ._importer import Importer
@@ -218,7 +219,7 @@ def repeat_known(
     """Imports a loop with sequences, each step by itself."""
     if not isinstance(most, Known) or not most.is_number:
         raise Unsupported("a loop that carries a sequence, and whose number of steps is not a constant")
-    count = int(most.array.reshape(())[()])
+    count = int(most.array.item())
     if count > MOST_STEPS:
         raise Unsupported(
             f"a loop of {count} steps that carries a sequence; up to {MOST_STEPS} are imported one by one"
@@ -231,11 +232,12 @@ def repeat_known(
             raise Unsupported("")
         if not isinstance(goes_on, Known) or not goes_on.is_number:
             raise Unsupported("a loop that carries a sequence, and that its steps may end")
+        goes_on = take_condition(c, body, goes_on)
         values = made[: len(values)]
         if any(isinstance(row, TensorSequence) for row in made[len(values) :]):
             raise Unsupported("a loop collects tensors, and its graph gives a sequence to collect")
         rows.append([unsqueeze_axes(row, [0]) for row in made[len(values) :]])
-        if not goes_on.array.reshape(-1)[0]:
+        if not goes_on.array.item():
             break
     if not rows and len(body.outputs) - 1 > len(values):
         raise Unsupported("a loop of no steps that carries a sequence and collects results")
