@@ -232,12 +232,13 @@ def repeat_known(
             raise Unsupported("")
         if not isinstance(goes_on, Known) or not goes_on.is_number:
             raise Unsupported("a loop that carries a sequence, and that its steps may end")
-        goes_on = take_condition(c, body, goes_on)
+        # A condition that is known stays so.
+        condition = take_condition(c, body, goes_on)
         values = made[: len(values)]
         if any(isinstance(row, TensorSequence) for row in made[len(values) :]):
             raise Unsupported("a loop collects tensors, and its graph gives a sequence to collect")
         rows.append([unsqueeze_axes(row, [0]) for row in made[len(values) :]])
-        if not goes_on.array.item():
+        if isinstance(condition, Known) and not condition.array.item():
             break
     if not rows and len(body.outputs) - 1 > len(values):
         raise Unsupported("a loop of no steps that carries a sequence and collects results")
