@@ -42,6 +42,13 @@ def call(*arguments, cwd=None, **environment):
     return Outcome(done.returncode, done.stdout.decode("utf-8", "replace"), error)
 
 
+def keepPrograms(monkeypatch, folder):
+    """From here on, a program that runs again is not compiled again: for tests that run
+    one of any extents many times. What they run before is verified behind each pass."""
+    monkeypatch.setenv("BROADLOOM_CACHE", os.path.join(folder, "cache"))
+    monkeypatch.setenv("BROADLOOM_VERIFY_PASSES", "0")
+
+
 def loadLibrary(library, function=None):
     """A function of a shared library that `broadloom compile` made
     (examples/load.py)."""

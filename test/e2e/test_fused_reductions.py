@@ -275,7 +275,7 @@ def test_red1_weights_that_are_longer_than_rows(tmp_path, shape, weights):
 
 
 @pytest.mark.parametrize("shape", [(6, 40), (70, 500), (5, 1), (300, 3), (1, 1)])
-def test_red1_weights_of_any_length(tmp_path, shape):
+def test_red1_weights_of_any_length(tmp_path, monkeypatch, shape):
     """Where nothing is known of extents, a weight may have one element, one for each row or for each column, or as
     many as the rows have; and more, where these have one."""
     kind, random = TYPES["f32"], np.random.default_rng(14)
@@ -300,6 +300,7 @@ def test_red1_weights_of_any_length(tmp_path, shape):
         ]
         given[0] /= columns
         got = run(tmp_path, program, [array, *given], [kind] * 2)
+        broadloom.keepPrograms(monkeypatch, tmp_path)
         x, n, epsilon, weight, shift = (wide(a) for a in (array, *given))
         mean = np.sum(x, 1, keepdims=True) * n
         variance = np.sum((x - mean) ** 2, 1, keepdims=True) * n
