@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import torch
 from torch.export import _trace
-from torch.utils._pytree import tree_flatten
+from torch.utils._pytree import tree_flatten, tree_leaves
 
 from .._errors import CompileWarning
 from ._fx import NUMBERS
@@ -102,20 +102,35 @@ def _compare(path: str, module: torch.nn.Module, before: dict[str, Any]) -> Iter
             yield f"{owner} changes its attribute '{name}'{values}"
 
 
+def _is_left(x: Any, y: Any) -> bool:
+    """Tells whether a leaf of an argument is what it was: the same object, or an equal number or text."""
+    return x is y or (isinstance(x, _PLAIN) and isinstance(y, _PLAIN) and _same(x, y))
+
+
+def _is_in(value: Any, result: Any) -> bool:
+    """Tells whether a result is `value`, or has this object in it."""
+    return any(part is value for part in tree_leaves(result, is_leaf=lambda part: part is value))
+
+
 @contextlib.contextmanager
 def _watch_arguments(root: torch.nn.Module) -> Iterator[None]:
     """Notes the arguments of a module that are other trees when it has been called: what it puts into a list, and takes
-    out of a dictionary. What it writes to a tensor is part of the export."""
-    signature, entered = inspect.signature(root.forward), []
+    out of a dictionary. What it writes to a tensor is part of the export, and so is an argument that it returns."""
+    kinds = inspect.signature(root.forward).parameters.values()
+    names = [p.name for p in kinds if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    more = next((p.name for p in kinds if p.kind == p.VAR_POSITIONAL), "argument")
+    entered: list[dict[str, Any]] = []
 
     def enter(_: Any, args: Any, kwargs: Any) -> None:
-        given = signature.bind(*args, **kwargs).arguments
+        labels = [*names, *(f"{more}[{number}]" for number in range(len(args) - len(names)))]
+        given = {**dict(zip(labels, args)), **kwargs}
         entered.append({name: (value, tree_flatten(value)) for name, value in given.items()})
 
-    def leave(*_: Any) -> None:
+    def leave(_: Any, args: Any, kwargs: Any, result: Any) -> None:
         for name, (value, (leaves, tree)) in entered.pop().items():
             found, now = tree_flatten(value)
-            if now != tree or any(x is not y for x, y in zip(found, leaves)):
+            changes = now != tree or not all(map(_is_left, found, leaves))
+            if changes and not _is_in(value, result):
                 _noted.arguments.append(f"the module ({type(root).__name__}) changes its argument '{name}'")
 
     hooks = [
