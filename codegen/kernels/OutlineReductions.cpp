@@ -227,11 +227,11 @@ FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch) {
   return outline(launch, perRow, likely, narrow);
 }
 
-/// Whether `reduce` computes the maximum of a row.
-static bool isMaximum(ReduceOp reduce) {
+/// Whether `reduce` combines two numbers by one of the operations `Ops` alone.
+template <typename... Ops> static bool combinesBy(ReduceOp reduce) {
   Block &combine = reduce.getCombine().front();
   Operation &first = combine.front();
-  return isa<arith::MaximumFOp, arith::MaxNumFOp>(first) &&
+  return isa<Ops...>(first) &&
          first.getOperands() == ValueRange(combine.getArguments()) &&
          combine.getTerminator()->getOperands() == first.getResults();
 }
@@ -243,7 +243,8 @@ static void markDifferencesFromMaximum(Block &body) {
     auto difference = exp.getOperand().getDefiningOp<arith::SubFOp>();
     auto reduce =
         difference ? difference.getRhs().getDefiningOp<ReduceOp>() : ReduceOp();
-    if (reduce && reduce.getValue() == difference.getLhs() && isMaximum(reduce))
+    if (reduce && reduce.getValue() == difference.getLhs() &&
+        combinesBy<arith::MaximumFOp, arith::MaxNumFOp>(reduce))
       exp->setAttr(scalar::kAtMostZero, UnitAttr::get(exp.getContext()));
   }
 }
@@ -264,18 +265,11 @@ static bool isForSoftmax(ReduceOp maximum, Block &body) {
       powers.insert(power->getResult(0));
     }
   }
-  auto isSum = [](ReduceOp reduce) {
-    Block &combine = reduce.getCombine().front();
-    return isa<arith::AddFOp>(combine.front()) &&
-           combine.front().getOperands() ==
-               ValueRange(combine.getArguments()) &&
-           combine.getTerminator()->getOperands() ==
-               combine.front().getResults();
-  };
   for (Operation &op : body.without_terminator()) {
     auto reduce = dyn_cast<ReduceOp>(op);
     bool isNaN =
-        reduce ? powers.contains(reduce.getValue()) && isSum(reduce)
+        reduce ? powers.contains(reduce.getValue()) &&
+                     combinesBy<arith::AddFOp>(reduce)
                : isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
                      arith::NegFOp, arith::TruncFOp, arith::ExtFOp>(op) &&
                      llvm::any_of(op.getOperands(), [&](Value operand) {
@@ -290,13 +284,10 @@ static bool isForSoftmax(ReduceOp maximum, Block &body) {
 
 /// Makes the maximum of a softmax one instruction, which neither orders zeros
 /// nor keeps NaN: exp is 1 for the difference of two zeros of any signs, and a
-/// row with a NaN is NaN by its sum. A maximum that ignores NaN begins with
-/// NaN, which no comparison would leave.
+/// row with a NaN is NaN by its sum.
 static void relaxMaximum(ReduceOp reduce) {
   Block &combine = reduce.getCombine().front();
   Operation &maximum = combine.front();
-  if (!isa<arith::MaximumFOp>(maximum))
-    return;
   OpBuilder builder(&maximum);
   Value before = combine.getArgument(0), next = combine.getArgument(1);
   Value isLarger = arith::CmpFOp::create(
@@ -313,8 +304,10 @@ FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch,
   Location loc = launch.getLoc();
   Block &body = launch.getBody().front();
   markDifferencesFromMaximum(body);
+  // A maximum that ignores NaN begins with NaN, which no comparison would
+  // leave.
   for (auto reduce : body.getOps<ReduceOp>())
-    if (isMaximum(reduce) && isForSoftmax(reduce, body))
+    if (combinesBy<arith::MaximumFOp>(reduce) && isForSoftmax(reduce, body))
       relaxMaximum(reduce);
   RowPartition partition = partitionRows(body, perRow);
   DenseMap<Value, int32_t> numbers;

@@ -96,10 +96,13 @@ Value RowKernelBase::splat(Value value, int64_t lanes) {
                                        SmallVector<int32_t>(lanes, 0));
 }
 
-Value RowKernelBase::laneNumbers(int64_t lanes) {
-  return LLVM::ConstantOp::create(
-      b, loc, VectorType::get({lanes}, i64),
-      b.getI64VectorAttr(llvm::to_vector(llvm::seq<int64_t>(0, lanes))));
+Value RowKernelBase::laneNumbers(int64_t lanes, unsigned bits) {
+  auto type = VectorType::get({lanes}, b.getIntegerType(bits));
+  SmallVector<APInt> numbers;
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    numbers.emplace_back(bits, lane);
+  return LLVM::ConstantOp::create(b, loc, type,
+                                  DenseIntElementsAttr::get(type, numbers));
 }
 
 Value RowKernelBase::constant(int64_t value) {

@@ -54,8 +54,8 @@ protected:
   mlir::Value loadNumber(mlir::Value array, size_t i);
   /// `value` in all lanes.
   mlir::Value splat(mlir::Value value, int64_t lanes);
-  /// 0, 1, 2, ... as i64.
-  mlir::Value laneNumbers(int64_t lanes);
+  /// 0, 1, 2, ... as integers of `bits` bits.
+  mlir::Value laneNumbers(int64_t lanes, unsigned bits = 64);
   /// Loads the BroadloomReductionIndex at `address`.
   void loadRowIndex(mlir::Value address);
 

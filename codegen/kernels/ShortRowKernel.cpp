@@ -91,12 +91,9 @@ private:
   /// the width of most elements: without masks of the target it has the width
   /// of what was compared, and would be narrowed for each row.
   Value firstLanes(Value count) {
-    Type i32 = b.getI32Type();
-    Value narrow = LLVM::TruncOp::create(b, loc, i32, count);
-    Value lanes = LLVM::ConstantOp::create(
-        b, loc, VectorType::get({kLanes}, i32),
-        b.getI32VectorAttr(llvm::to_vector(llvm::seq<int32_t>(0, kLanes))));
-    return compare(LLVM::ICmpPredicate::slt, lanes, splat(narrow, kLanes));
+    Value narrow = LLVM::TruncOp::create(b, loc, b.getI32Type(), count);
+    return compare(LLVM::ICmpPredicate::slt, laneNumbers(kLanes, 32),
+                   splat(narrow, kLanes));
   }
 
   /// Finds where the last vectors of rows begin. With masks, a full one costs

@@ -21,7 +21,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/TargetParser/Host.h"
 
-#include <array>
 #include <dlfcn.h>
 #include <gnu/lib-names.h>
 
@@ -163,18 +162,15 @@ llvm::Error codegen::openLibraries(ArrayRef<std::string> libraries) {
 
 bool codegen::hasExternal(StringRef symbol, ArrayRef<std::string> libraries) {
   std::string name = symbol.str();
-  for (const std::string &path : libraries) {
+  auto has = [&](const std::string &path) {
     auto library = openLibrary(path);
-    if (!library)
-      llvm::consumeError(library.takeError());
-    else if (library->getAddressOfSymbol(name.c_str()))
-      return true;
-  }
+    if (library)
+      return library->getAddressOfSymbol(name.c_str()) != nullptr;
+    llvm::consumeError(library.takeError());
+    return false;
+  };
   // The process has functions of the compiler, and of whoever uses it, too.
-  return llvm::any_of(std::array{LIBC_SO, LIBM_SO}, [&](const char *path) {
-    void *handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
-    return handle && dlsym(handle, name.c_str());
-  });
+  return llvm::any_of(libraries, has) || has(LIBC_SO) || has(LIBM_SO);
 }
 
 llvm::Error codegen::registerUnwindTables(llvm::orc::LLJIT &jit,
