@@ -132,7 +132,7 @@ protected:
     }
     ReductionOrder order = chooseOrder(rows, length, last);
     auto numberAt = [](const Buffer &from, const Extents &at) {
-      return bitCast<float>(uint32_t(from.getBroadcast(at)));
+      return bitCast<float>(uint32_t(from.get(at)));
     };
     Extents row(kept.size());
     do {

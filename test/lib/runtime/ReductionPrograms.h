@@ -265,7 +265,7 @@ struct Reference {
           if (isSum)
             sum[number] = wrap(sum[number] + value(E, at), bytes);
           else
-            max[number] = std::max(max[number], x.getBroadcast(at));
+            max[number] = std::max(max[number], x.get(at));
         } while (next(at, full));
     }
   }
@@ -283,9 +283,9 @@ struct Reference {
   uint64_t value(Number number, const Extents &at) const {
     size_t own = rowOf(at);
     if (number == E)
-      return wrap((max[own] - x.getBroadcast(at)) * 3 + 1, bytes);
+      return wrap((max[own] - x.get(at)) * 3 + 1, bytes);
     uint64_t h = wrap(2 * sum[own] + max[own], bytes);
-    return number == H ? h : wrap(value(E, at) * w.getBroadcast(at) + h, bytes);
+    return number == H ? h : wrap(value(E, at) * w.get(at) + h, bytes);
   }
 
   const Buffer &x, &w;

@@ -287,10 +287,6 @@ uint64_t broadloom::test::element(const BroadloomTensor &tensor,
 }
 
 uint64_t Buffer::get(const Extents &index) const {
-  return element(view, index);
-}
-
-uint64_t Buffer::getBroadcast(const Extents &index) const {
   size_t rank = extents.size(), first = index.size() - rank;
   int64_t offset = view.offset;
   for (size_t axis = 0; axis < rank; ++axis)

@@ -94,9 +94,8 @@ public:
   Buffer(const Buffer &) = delete;
 
   const BroadloomTensor *tensor() const { return &view; }
+  /// The element at an index of its shape, or of one that it is broadcast to.
   uint64_t get(const Extents &index) const;
-  /// The element at an index of a shape that this one is broadcast to.
-  uint64_t getBroadcast(const Extents &index) const;
   void set(const Extents &index, uint64_t value);
   /// Different values in all elements that are different memory.
   void fill(uint64_t seed);
